@@ -1,0 +1,1 @@
+"""Platforms, each: event in, call, message out."""

@@ -1,0 +1,1 @@
+"""The local surfaces: a room in the browser, and the terminal."""

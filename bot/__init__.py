@@ -1,0 +1,1 @@
+"""The quiz engine; it knows no platform."""

@@ -1,0 +1,90 @@
+"""What comes in from a platform, copied and not yet believed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Who acts: a platform account and what the platform says of it at this moment.
+
+    `id` is unique within the platform. `locale` is what the platform reports, if anything.
+    `organiser` is the platform's word that this person may organise here.
+    """
+
+    platform: str
+    id: str
+    name: str
+    locale: str | None = None
+    organiser: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The place of an action and the community it belongs to, by the platform's ids.
+
+    A `personal` community is one person's own (direct messages, user installs): solo only.
+    `locale` is what the platform reports for the community. `post` says whether the bot may
+    post here as far as the platform tells; None where it does not tell.
+    """
+
+    platform: str
+    community: str
+    place: str
+    community_name: str = ""
+    place_name: str = ""
+    kind: Literal["channel", "thread", "direct"] = "channel"
+    personal: bool = False
+    locale: str | None = None
+    may_post: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command by its name in the table, with its options as the raw text that was given."""
+
+    who: Who
+    where: Where
+    name: str
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A command as a line of text (`/quiz pipeline 5 fr`); the parser in `bot` reads it."""
+
+    who: Who
+    where: Where
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    """A press on a button or a choice in a select.
+
+    `made_at` is the platform's instant of the press, `received_at` the host's; the earlier of
+    the two counts. `on_private` says that the pressed message was seen by the presser alone.
+    """
+
+    who: Who
+    where: Where
+    token: str
+    made_at: datetime
+    received_at: datetime
+    message: str | None = None
+    on_private: bool = False
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """A form that was filled in."""
+
+    who: Who
+    where: Where
+    token: str
+    values: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,100 @@
+"""What the engine asks of the world: time, and surfaces to post on."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from bot.messages import Message
+
+
+class Clock(Protocol):
+    """The host's time. Instants are aware, in UTC."""
+
+    def now(self) -> datetime: ...
+
+    async def wait(self, event: asyncio.Event, until: datetime | None) -> None:
+        """Return when the event is set or the instant has come, whichever is first."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Abilities:
+    """What a surface can do; the core reads this instead of asking which platform it is.
+
+    `edits_per_second` is the budget of the whole surface for live counts.
+    `form_fields` is how many fields a form may have at once.
+    """
+
+    silent: bool = False
+    threads: bool = False
+    message_links: bool = False
+    form_fields: int = 5
+    edits_per_second: float = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a post goes, by the platform's ids."""
+
+    community: str
+    place: str
+    person: str | None = None
+    """For a private delivery: whom it is for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """It stands there. `at` is the platform's own instant of the message."""
+
+    message: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """It will never be taken: `gone` (message, place or community is away), or `forbidden`."""
+
+    reason: str
+    gone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Nothing was posted and it may be tried again after this many seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """It may or may not have been posted."""
+
+
+PostResult = Posted | Refused | Later | Unknown
+
+
+class Surface(Protocol):
+    """A platform as the scheduler sees it."""
+
+    @property
+    def platform(self) -> str: ...
+
+    @property
+    def abilities(self) -> Abilities: ...
+
+    async def post(
+        self, target: Target, message: Message, *, nonce: str, silent: bool
+    ) -> PostResult:
+        """Post publicly (or to `target.person`). The same nonce within two minutes is one post."""
+        ...
+
+    async def edit(self, target: Target, posted: str, message: Message) -> PostResult:
+        """Replace the message that was posted under this id."""
+        ...
+
+    def link(self, target: Target, posted: str) -> str | None:
+        """The address of a posted message, where the platform has such."""
+        ...
