@@ -1,0 +1,117 @@
+"""A round and its steps as the database holds them: what rules and wording read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from bot.content import Language, Question
+
+Mode = Literal["live", "open", "solo"]
+RoundState = Literal["waiting", "asking", "reading", "paused", "ended"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One channel, thread or direct message, with what its community has set.
+
+    `language` is the one that was chosen for public posts, or None; `zone` is an IANA name.
+    """
+
+    id: int
+    community_id: int
+    platform: str
+    community: str
+    place: str
+    name: str
+    kind: str
+    personal: bool
+    zone: str
+    language: Language | None
+    names_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A platform account with its own settings; `language` is None until chosen."""
+
+    id: int
+    platform: str
+    external_id: str
+    name: str
+    language: Language | None
+    hidden: bool
+    introduced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One run of drawn questions. `topic` asks for it again; `title` is per language.
+
+    `seconds` is None for a time by the length of each question, 0 for "until Next".
+    `starter` is None when a schedule began it.
+    """
+
+    id: int
+    place: Place
+    mode: Mode
+    state: RoundState
+    starter: int | None
+    topic: str
+    title: Mapping[Language, str]
+    language: Language
+    seconds: int | None
+    speed: bool
+    length: int
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A question version in a round. `order` is the option keys as shown, A first.
+
+    `opened_at` and `cutoff_at` are on the platform's clock; `opened_host_at` on the host's.
+    """
+
+    id: int
+    round: Round
+    position: int
+    question_id: int
+    version_id: int
+    question: Question
+    level: str | None
+    bank: str
+    order: tuple[str, ...]
+    seconds: int | None
+    opened_at: datetime | None
+    opened_host_at: datetime | None
+    cutoff_at: datetime | None
+    more_time: bool
+    closed_at: datetime | None
+    message: str | None
+    """The platform's id of the message that it stands in, once known."""
+
+    def letter(self, key: str) -> str:
+        """The letter under which an option is shown; A for the first."""
+        return letter(self.order.index(key))
+
+    @property
+    def right_keys(self) -> tuple[str, ...]:
+        """The right options, in shown order."""
+        return tuple(key for key in self.order if key in self.question.correct)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How the answers to a step are spread: option key to count; `answered` counts people."""
+
+    answered: int
+    chosen: Mapping[str, int]
+    right: int
+
+
+def letter(index: int) -> str:
+    """A for 0, B for 1, and so on; a question has at most ten options."""
+    return chr(ord("A") + index)

@@ -1,0 +1,315 @@
+"""The tables. Attempts are the truth; marks and totals are worked out from them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+from sqlalchemy.types import TypeDecorator
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Instant(TypeDecorator[datetime]):
+    """An aware instant, kept as microseconds since 1970: exact, sortable, the same everywhere."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Any) -> int | None:
+        return None if value is None else (value - _EPOCH) // timedelta(microseconds=1)
+
+    def process_result_value(self, value: int | None, dialect: Any) -> datetime | None:
+        return None if value is None else _EPOCH + timedelta(microseconds=value)
+
+
+def _id() -> Column[int]:
+    # SQLite gives its fast row ids to INTEGER alone; PostgreSQL wants eight bytes.
+    return Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
+
+
+def _refers(name: str, target: str, *, null: bool = False, **more: Any) -> Column[int]:
+    kind = BigInteger().with_variant(Integer, "sqlite")
+    return Column(name, kind, ForeignKey(target), nullable=null, **more)
+
+
+communities = Table(
+    "communities",
+    metadata,
+    _id(),
+    Column("platform", Text, nullable=False),
+    Column("external_id", Text, nullable=False),
+    Column("name", Text, nullable=False, server_default=""),
+    Column("personal", Boolean, nullable=False),
+    Column("zone", Text),  # null: the instance's
+    Column("language", Text),  # of public posts; null: what the platform reports
+    Column("names", Text, nullable=False, server_default="shown"),  # shown | hidden: only "We"
+    Column("created_at", Instant, nullable=False),
+    Column("removed_at", Instant),
+    UniqueConstraint("platform", "external_id"),
+)
+
+places = Table(
+    "places",
+    metadata,
+    _id(),
+    _refers("community_id", "communities.id"),
+    Column("external_id", Text, nullable=False),
+    Column("name", Text, nullable=False, server_default=""),
+    Column("kind", Text, nullable=False),  # channel | thread | direct
+    UniqueConstraint("community_id", "external_id"),
+)
+
+persons = Table(
+    "persons",
+    metadata,
+    _id(),
+    Column("platform", Text, nullable=False),
+    Column("external_id", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("language", Text),  # null: never chosen
+    Column("hidden", Boolean, nullable=False, server_default=text("false")),
+    Column("introduced_at", Instant),  # told who sees what
+    Column("created_at", Instant, nullable=False),
+    UniqueConstraint("platform", "external_id"),
+)
+
+players = Table(
+    "players",
+    metadata,
+    _id(),
+    _refers("community_id", "communities.id"),
+    _refers("person_id", "persons.id", null=True),  # null: made nameless
+    Column("created_at", Instant, nullable=False),
+    UniqueConstraint("community_id", "person_id"),
+)
+
+banks = Table(
+    "banks",
+    metadata,
+    _id(),
+    Column("owner", Text, nullable=False, server_default=""),  # "": shipped; else a community
+    Column("bank_id", Text, nullable=False),
+    UniqueConstraint("owner", "bank_id"),
+)
+
+questions = Table(
+    "questions",
+    metadata,
+    _id(),
+    _refers("bank", "banks.id"),
+    Column("question_id", Text, nullable=False),
+    # The version whose key holds today; set right after the version is stored.
+    Column("current_version", BigInteger().with_variant(Integer, "sqlite")),
+    UniqueConstraint("bank", "question_id"),
+)
+
+question_versions = Table(
+    "question_versions",
+    metadata,
+    _id(),
+    _refers("question", "questions.id"),
+    Column("fingerprint", Text, nullable=False),  # SHA-256 of the content
+    Column("content", Text, nullable=False),  # JSON of bot.content.Question
+    Column("created_at", Instant, nullable=False),
+    UniqueConstraint("question", "fingerprint"),
+)
+
+rounds = Table(
+    "rounds",
+    metadata,
+    _id(),
+    _refers("community_id", "communities.id"),
+    _refers("place_id", "places.id"),
+    Column("mode", Text, nullable=False),  # live | open | solo
+    Column("state", Text, nullable=False),  # waiting | asking | reading | paused | ended
+    _refers("starter_id", "persons.id", null=True),
+    Column("topic", Text, nullable=False),  # JSON: what was asked for, to ask for it again
+    Column("title", Text, nullable=False),  # JSON: language -> title
+    Column("language", Text, nullable=False),  # of the public posts
+    Column("seconds", Integer),  # null: by the length of each question; 0: until Next
+    Column("speed", Boolean, nullable=False, server_default=text("false")),
+    Column("thread", Boolean, nullable=False, server_default=text("false")),
+    Column("window_opens_at", Instant),  # open mode
+    Column("window_closes_at", Instant),
+    Column("started_at", Instant, nullable=False),
+    Column("paused_at", Instant),
+    Column("ended_at", Instant),
+)
+Index(
+    "one_live_round_in_a_place",
+    rounds.c.place_id,
+    unique=True,
+    sqlite_where=text("mode = 'live' AND ended_at IS NULL"),
+    postgresql_where=text("mode = 'live' AND ended_at IS NULL"),
+)
+Index("ix_rounds_starter", rounds.c.starter_id, rounds.c.mode, rounds.c.ended_at)
+Index("ix_rounds_place", rounds.c.place_id, rounds.c.id)
+
+round_banks = Table(
+    "round_banks",
+    metadata,
+    _refers("round_id", "rounds.id", primary_key=True),
+    _refers("bank", "banks.id", primary_key=True),
+)
+
+steps = Table(
+    "steps",
+    metadata,
+    _id(),
+    _refers("round_id", "rounds.id"),
+    Column("position", Integer, nullable=False),  # from 1
+    _refers("version_id", "question_versions.id"),
+    _refers("question_id", "questions.id"),
+    Column("option_order", Text, nullable=False),  # JSON list of option keys, as shown
+    Column("seconds", Integer),  # null: no cut-off
+    Column("date", Text),  # the local date that its attempts carry; null until it opens (solo: the press's)
+    Column("opened_at", Instant),  # the platform's instant of the message; null: not posted yet
+    Column("opened_host_at", Instant),  # the host's, for its timers
+    Column("cutoff_at", Instant),  # on the platform's clock
+    Column("more_time", Boolean, nullable=False, server_default=text("false")),
+    Column("closed_at", Instant),
+    UniqueConstraint("round_id", "position"),
+)
+
+attempts = Table(
+    "attempts",
+    metadata,
+    _refers("step_id", "steps.id", primary_key=True),
+    _refers("player_id", "players.id", primary_key=True),
+    _refers("question_id", "questions.id"),
+    Column("answer", Text, nullable=False),  # JSON: {"options": [...]}, {"text": ...}, {"number": ...}
+    Column("language", Text, nullable=False),  # in which it was shown
+    Column("pressed_at", Instant, nullable=False),
+    Column("received_at", Instant, nullable=False),
+    Column("date", Text, nullable=False),  # ISO date
+    Column("counts", Text),  # the occurrence ("day:…") or ISO week ("2026-W49") it counts for
+    Column("practice", Text),  # why it does not count: solo | again | late
+    sqlite_with_rowid=False,
+)
+# Serves twice: one counting attempt a (player, question, occurrence or week), and reading one's own.
+Index(
+    "one_that_counts",
+    attempts.c.player_id,
+    attempts.c.question_id,
+    attempts.c.counts,
+    unique=True,
+)
+
+marks = Table(
+    "marks",
+    metadata,
+    _refers("step_id", "steps.id", primary_key=True),
+    _refers("player_id", "players.id", primary_key=True),
+    _refers("version_id", "question_versions.id"),  # whose key it was marked by
+    Column("is_right", Boolean, nullable=False),
+    Column("points", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+
+boards = Table(
+    "boards",
+    metadata,
+    _id(),
+    _refers("community_id", "communities.id"),
+    # 0: the whole community. No foreign key, since a null would not be unique.
+    Column("place_id", BigInteger().with_variant(Integer, "sqlite"), nullable=False),
+    Column("topic", Text, nullable=False, server_default=""),
+    Column("period", Text, nullable=False),  # week | month | season | all
+    Column("starts", Text, nullable=False),  # ISO date of its first day; "" for all
+    UniqueConstraint("community_id", "place_id", "topic", "period", "starts"),
+)
+
+totals = Table(
+    "totals",
+    metadata,
+    _refers("board_id", "boards.id", primary_key=True),
+    _refers("player_id", "players.id", primary_key=True),
+    Column("points", Integer, nullable=False),
+    Column("answered", Integer, nullable=False),
+    Column("right", Integer, nullable=False),
+    sqlite_with_rowid=False,
+)
+Index("ix_totals_ranking", totals.c.board_id, totals.c.points.desc(), totals.c.player_id)
+
+timers = Table(
+    "timers",
+    metadata,
+    _id(),
+    Column("kind", Text, nullable=False),  # close | early | next | give-up
+    _refers("round_id", "rounds.id"),
+    _refers("step_id", "steps.id", null=True),
+    Column("due_at", Instant, nullable=False),
+    Column("done_at", Instant),
+)
+Index(
+    "ix_timers_due",
+    timers.c.due_at,
+    sqlite_where=text("done_at IS NULL"),
+    postgresql_where=text("done_at IS NULL"),
+)
+Index("ix_timers_round", timers.c.round_id)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    _id(),
+    Column("op", Text, nullable=False),  # post | edit
+    Column("kind", Text, nullable=False),  # question | result | board | …: how it is composed
+    Column("platform", Text, nullable=False),
+    _refers("community_id", "communities.id"),
+    _refers("place_id", "places.id"),
+    _refers("person_id", "persons.id", null=True),  # a private delivery
+    _refers("round_id", "rounds.id", null=True),
+    _refers("step_id", "steps.id", null=True),
+    _refers("edits", "outbox.id", null=True),  # op edit: the post that it changes
+    Column("args", Text, nullable=False, server_default="{}"),  # JSON, by kind
+    Column("silent", Boolean, nullable=False, server_default=text("true")),
+    Column("due_at", Instant, nullable=False),
+    Column("state", Text, nullable=False),  # due | claimed | sent | unknown | refused | dropped
+    Column("claimed_by", Text),
+    Column("claimed_at", Instant),
+    Column("tries", Integer, nullable=False, server_default="0"),
+    Column("nonce", Text, nullable=False),
+    Column("message_id", Text),  # the platform's
+    Column("posted_at", Instant),  # on the platform's clock
+    Column("reason", Text),  # why it was refused
+)
+Index(
+    "ix_outbox_due",
+    outbox.c.due_at,
+    sqlite_where=text("state IN ('due', 'claimed')"),
+    postgresql_where=text("state IN ('due', 'claimed')"),
+)
+Index("ix_outbox_place", outbox.c.place_id, outbox.c.id)
+Index("ix_outbox_step", outbox.c.step_id)
+Index("ix_outbox_round", outbox.c.round_id)
+
+heartbeats = Table(
+    "heartbeats",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("at", Instant, nullable=False),
+)
