@@ -1,0 +1,225 @@
+"""The one table of commands, and the one reader of commands that are typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Literal
+
+from bot.rules import LONGEST_SECONDS, MOST_QUESTIONS, SHORTEST_SECONDS
+
+
+def N_(sentence: str) -> str:
+    """Marks a sentence for the catalogues; it is translated where it is shown."""
+    return sentence
+
+
+@dataclass(frozen=True, slots=True)
+class OptionSpec:
+    """An option of a command: `choices` are the only values, `suggests` where to look for some."""
+
+    name: str
+    description: str
+    kind: Literal["text", "whole", "switch"] = "text"
+    required: bool = False
+    choices: tuple[str, ...] = ()
+    suggests: str = ""
+    least: int | None = None
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CommandSpec:
+    """`usage` is the typed form after the name; `organiser` commands are refused to others."""
+
+    name: str
+    description: str
+    usage: str = ""
+    options: tuple[OptionSpec, ...] = ()
+    organiser: bool = False
+
+
+COMMANDS: tuple[CommandSpec, ...] = (
+    CommandSpec(
+        "quiz",
+        N_("Start a quiz"),
+        N_("topic [count] [language] [30s]"),
+        (
+            OptionSpec("topic", N_("What about"), required=True, suggests="topic"),
+            OptionSpec(
+                "count", N_("How many questions"), kind="whole", least=1, most=MOST_QUESTIONS
+            ),
+            OptionSpec("language", N_("The language of the questions"), suggests="language"),
+            OptionSpec("seconds", N_("Seconds for each question, or off")),
+            OptionSpec("mode", N_("Together, or only for you"), choices=("live", "solo")),
+            OptionSpec("speed", N_("More points for quick answers"), kind="switch"),
+        ),
+    ),
+    CommandSpec(
+        "leaderboard",
+        N_("Who has how many points"),
+        N_("[where] [period]"),
+        (
+            OptionSpec("where", N_("This channel, or everywhere"), choices=("place", "community")),
+            OptionSpec("period", N_("Since when"), choices=("today", "week", "month", "all")),
+        ),
+    ),
+    CommandSpec("quizzes", N_("All quizzes")),
+    CommandSpec("answers", N_("Your answers, with their explanations")),
+    CommandSpec(
+        "language",
+        N_("The language in which you read"),
+        N_("[language]"),
+        (OptionSpec("language", N_("A language, for example sn"), suggests="language"),),
+    ),
+    CommandSpec("stop", N_("End the quiz that is running here")),
+    CommandSpec("settings", N_("How quizbot behaves here"), organiser=True),
+    CommandSpec("help", N_("What quizbot can do")),
+)
+
+BY_NAME: Mapping[str, CommandSpec] = {spec.name: spec for spec in COMMANDS}
+
+SWITCHED_ON, SWITCHED_OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A typed command. `whole` is all of its words: a topic may end in what looks like an option."""
+
+    name: str
+    options: Mapping[str, str]
+    whole: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownCommand:
+    """No such command; `suggestion` is the nearest name, or empty."""
+
+    word: str
+    suggestion: str
+
+
+@dataclass(frozen=True, slots=True)
+class BadOption:
+    """An option whose value cannot be; `expected` says what it takes, in the table's terms."""
+
+    option: Literal["count", "seconds", "mode", "where", "period", "speed"]
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuizWish:
+    """What `/quiz` asks for. `seconds`: None by the questions' lengths, 0 until Next."""
+
+    topic: str
+    whole: str
+    count: int | None
+    language: str | None
+    seconds: int | None
+    mode: Literal["live", "solo"]
+    speed: bool
+
+
+def read_typed(text: str) -> Read | UnknownCommand:
+    """`/quiz pipeline 5 fr` as a command; the slash may be left out."""
+    word, _, rest = text.strip().removeprefix("/").partition(" ")
+    name, words = word.casefold(), rest.split()
+    if name not in BY_NAME:
+        near = get_close_matches(name, BY_NAME, n=1, cutoff=0.5)
+        return UnknownCommand(word, near[0] if near else "")
+    match name:
+        case "quiz":
+            return Read(name, _quiz_words(words), " ".join(words))
+        case "leaderboard":
+            return Read(name, _board_words(words))
+        case "language":
+            return Read(name, {"language": words[0]} if words else {})
+        case _:
+            return Read(name, {})
+
+
+def read_wish(options: Mapping[str, str], whole: str = "") -> QuizWish | BadOption:
+    """The options of `/quiz`, each checked against its range."""
+    count = _whole(options.get("count", ""), 1, MOST_QUESTIONS)
+    seconds = _seconds(options.get("seconds", ""))
+    mode = options.get("mode") or "live"
+    speed = (options.get("speed") or "off").casefold()
+    if isinstance(count, BadOption):
+        return count
+    if isinstance(seconds, BadOption):
+        return seconds
+    if mode != "live" and mode != "solo":
+        return BadOption("mode", mode)
+    if speed not in SWITCHED_ON + SWITCHED_OFF:
+        return BadOption("speed", speed)
+    topic = options.get("topic", "").strip()
+    return QuizWish(
+        topic, whole.strip() or topic, count, options.get("language") or None, seconds, mode,
+        speed in SWITCHED_ON,
+    )  # fmt: skip
+
+
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|[0-9]{3}))?", re.IGNORECASE)
+_SECONDS = re.compile(r"[0-9]+s|off", re.IGNORECASE)
+# A minus or more digits than make sense is still meant as a count, and told what is wrong with it.
+_COUNT = re.compile(r"[+-]?[0-9]+")
+_MODES = ("solo", "live")
+
+
+def _quiz_words(words: list[str]) -> dict[str, str]:
+    """Options in any order from the end; the rest is the topic; a lone word is the topic."""
+    found: dict[str, str] = {}
+    topic = list(words)
+    while len(topic) > 1:
+        kind = _kind_of(topic[-1])
+        if kind is None or kind in found:
+            break
+        found[kind] = topic.pop()
+    if seconds := found.get("seconds"):
+        found["seconds"] = _without_unit(seconds)
+    return {"topic": " ".join(topic), **found}
+
+
+def _without_unit(seconds: str) -> str:
+    return seconds if seconds.casefold() == "off" else seconds[:-1]
+
+
+def _kind_of(word: str) -> str | None:
+    if _COUNT.fullmatch(word):
+        return "count"
+    if _SECONDS.fullmatch(word):
+        return "seconds"
+    if word.casefold() in _MODES:
+        return "mode"
+    return "language" if _LANGUAGE.fullmatch(word) else None
+
+
+def _board_words(words: list[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for word in words:
+        where = BY_NAME["leaderboard"].options[0].choices
+        found["where" if word.casefold() in where else "period"] = word.casefold()
+    return found
+
+
+def _whole(text: str, least: int, most: int) -> int | None | BadOption:
+    if not text:
+        return None
+    if not _COUNT.fullmatch(text) or len(text) > 6 or not least <= int(text) <= most:
+        return BadOption("count", text)
+    return int(text)
+
+
+def _seconds(text: str) -> int | None | BadOption:
+    if not text:
+        return None
+    if text.casefold() == "off":
+        return 0
+    digits = text.casefold().removesuffix("s")
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 6:
+        return BadOption("seconds", text)
+    if not SHORTEST_SECONDS <= int(digits) <= LONGEST_SECONDS:
+        return BadOption("seconds", text)
+    return int(digits)

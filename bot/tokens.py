@@ -1,0 +1,259 @@
+"""What is inside a button: a kind and ids, never what is right.
+
+A token is `kind.value.value…`, at most 100 characters (the shortest limit of a platform).
+Clients can see and forge it, so reading one proves nothing but its shape.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields
+
+LONGEST = 100
+_VALUE = re.compile(r"[A-Za-z0-9_:*+-]*")
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    step: int
+    option: str
+
+
+@dataclass(frozen=True, slots=True)
+class OwnLanguage:
+    """The question in the presser's own language; who has chosen none is asked first."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class PickLanguage:
+    """The list of languages. `step` is the question to show afterwards, 0 for none."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetLanguage:
+    """A language from the list: in `language`, or where that is empty in the select's value."""
+
+    step: int
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class MoreTime:
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Explain:
+    """One's own answer, the right one and why."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """Close the question of a live round, or end the pause after it."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class MyResult:
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class NextSolo:
+    """The next question of one's own practice, or its summary after the last."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A quiz by its bank: `mode` is `live` or `solo`."""
+
+    mode: str
+    bank: str
+
+
+@dataclass(frozen=True, slots=True)
+class AgainForMe:
+    """The topic of a round once more, as practice."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board: `scope` is `place` or `community`, `period` as in the command."""
+
+    scope: str
+    period: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShowBoard:
+    scope: str
+    period: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quizzes:
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class HideName:
+    """`hidden` is 1 to hide, 0 to show again."""
+
+    hidden: int
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIsStored:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsForm:
+    """Opens a form of the settings, and comes back with what was entered in it."""
+
+    part: str
+
+
+Choice = (
+    Answer
+    | OwnLanguage
+    | PickLanguage
+    | SetLanguage
+    | More
+    | MoreTime
+    | Hint
+    | Explain
+    | Next
+    | Stop
+    | MyResult
+    | NextSolo
+    | Start
+    | AgainForMe
+    | Board
+    | ShowBoard
+    | Quizzes
+    | Answers
+    | HideName
+    | WhatIsStored
+    | Settings
+    | SettingsForm
+)
+
+# The codes stand in messages that are already posted: one is never given to another kind.
+_KINDS: dict[str, type[Choice]] = {
+    "a": Answer,
+    "l": OwnLanguage,
+    "pl": PickLanguage,
+    "sl": SetLanguage,
+    "m": More,
+    "mt": MoreTime,
+    "h": Hint,
+    "e": Explain,
+    "n": Next,
+    "x": Stop,
+    "mr": MyResult,
+    "ns": NextSolo,
+    "st": Start,
+    "ag": AgainForMe,
+    "b": Board,
+    "sb": ShowBoard,
+    "q": Quizzes,
+    "an": Answers,
+    "hn": HideName,
+    "ws": WhatIsStored,
+    "s": Settings,
+    "sf": SettingsForm,
+}
+_CODES = {kind: code for code, kind in _KINDS.items()}
+
+
+def write(choice: Choice) -> str:
+    """The token of a button. Raises ValueError for a value that no token can carry."""
+    values = [_write(getattr(choice, field.name)) for field in fields(choice)]
+    token = ".".join([_CODES[type(choice)], *values])
+    if len(token) > LONGEST:
+        raise ValueError(f"a token of {len(token)} characters is longer than {LONGEST}")
+    return token
+
+
+def read(token: str) -> Choice | None:
+    """What a button said, or None for a token that quizbot did not write."""
+    code, *values = token.split(".") if len(token) <= LONGEST else [""]
+    kind = _KINDS.get(code)
+    if kind is None or len(values) != len(fields(kind)):
+        return None
+    read_values = [
+        _read(value, field.type) for value, field in zip(values, fields(kind), strict=True)
+    ]
+    if any(value is None for value in read_values):
+        return None
+    return kind(*read_values)
+
+
+def _write(value: object) -> str:
+    text = _to_base36(value) if isinstance(value, int) else str(value)
+    if not _VALUE.fullmatch(text):
+        raise ValueError(f"{text!r} cannot stand in a token")
+    return text
+
+
+def _read(text: str, kind: object) -> int | str | None:
+    if not _VALUE.fullmatch(text):
+        return None
+    # Annotations are text in this module (see the __future__ import).
+    return _from_base36(text) if kind == "int" else text
+
+
+def _to_base36(number: int) -> str:
+    if number < 0:
+        raise ValueError("ids are never negative")
+    text = ""
+    while number >= 36:
+        number, digit = divmod(number, 36)
+        text = _DIGITS[digit] + text
+    return _DIGITS[number] + text
+
+
+def _from_base36(text: str) -> int | None:
+    # Twelve digits hold every id of a database, and no text can make a number that does not fit.
+    if not 1 <= len(text) <= 12 or any(sign not in _DIGITS for sign in text):
+        return None
+    return int(text, 36)
