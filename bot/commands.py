@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal
@@ -86,7 +86,7 @@ SWITCHED_ON, SWITCHED_OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A typed command. `whole` is all of its words: a topic may end in what looks like an option."""
+    """A typed command. `whole` is all of its words: a topic may end like an option."""
 
     name: str
     options: Mapping[str, str]
@@ -122,8 +122,11 @@ class QuizWish:
     speed: bool
 
 
-def read_typed(text: str) -> Read | UnknownCommand:
-    """`/quiz pipeline 5 fr` as a command; the slash may be left out."""
+def read_typed(text: str, languages: Container[str]) -> Read | UnknownCommand:
+    """`/quiz pipeline 5 fr` as a command; the slash may be left out.
+
+    `languages` are the codes that are languages (`fr`): `git` at the end is a topic's word.
+    """
     word, _, rest = text.strip().removeprefix("/").partition(" ")
     name, words = word.casefold(), rest.split()
     if name not in BY_NAME:
@@ -131,7 +134,7 @@ def read_typed(text: str) -> Read | UnknownCommand:
         return UnknownCommand(word, near[0] if near else "")
     match name:
         case "quiz":
-            return Read(name, _quiz_words(words), " ".join(words))
+            return Read(name, _quiz_words(words, languages), " ".join(words))
         case "leaderboard":
             return Read(name, _board_words(words))
         case "language":
@@ -144,14 +147,14 @@ def read_wish(options: Mapping[str, str], whole: str = "") -> QuizWish | BadOpti
     """The options of `/quiz`, each checked against its range."""
     count = _whole(options.get("count", ""), 1, MOST_QUESTIONS)
     seconds = _seconds(options.get("seconds", ""))
-    mode = options.get("mode") or "live"
+    mode = _MODES.get((options.get("mode") or "live").casefold())
     speed = (options.get("speed") or "off").casefold()
     if isinstance(count, BadOption):
         return count
     if isinstance(seconds, BadOption):
         return seconds
-    if mode != "live" and mode != "solo":
-        return BadOption("mode", mode)
+    if mode is None:
+        return BadOption("mode", options["mode"])
     if speed not in SWITCHED_ON + SWITCHED_OFF:
         return BadOption("speed", speed)
     topic = options.get("topic", "").strip()
@@ -165,15 +168,15 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|[0-9]{3}))?", re.IGNO
 _SECONDS = re.compile(r"[0-9]+s|off", re.IGNORECASE)
 # A minus or more digits than make sense is still meant as a count, and told what is wrong with it.
 _COUNT = re.compile(r"[+-]?[0-9]+")
-_MODES = ("solo", "live")
+_MODES: Mapping[str, Literal["live", "solo"]] = {"live": "live", "solo": "solo"}
 
 
-def _quiz_words(words: list[str]) -> dict[str, str]:
+def _quiz_words(words: list[str], languages: Container[str]) -> dict[str, str]:
     """Options in any order from the end; the rest is the topic; a lone word is the topic."""
     found: dict[str, str] = {}
     topic = list(words)
     while len(topic) > 1:
-        kind = _kind_of(topic[-1])
+        kind = _kind_of(topic[-1], languages)
         if kind is None or kind in found:
             break
         found[kind] = topic.pop()
@@ -186,14 +189,15 @@ def _without_unit(seconds: str) -> str:
     return seconds if seconds.casefold() == "off" else seconds[:-1]
 
 
-def _kind_of(word: str) -> str | None:
+def _kind_of(word: str, languages: Container[str]) -> str | None:
     if _COUNT.fullmatch(word):
         return "count"
     if _SECONDS.fullmatch(word):
         return "seconds"
     if word.casefold() in _MODES:
         return "mode"
-    return "language" if _LANGUAGE.fullmatch(word) else None
+    is_language = _LANGUAGE.fullmatch(word) and word.split("-")[0].casefold() in languages
+    return "language" if is_language else None
 
 
 def _board_words(words: list[str]) -> dict[str, str]:
@@ -204,7 +208,7 @@ def _board_words(words: list[str]) -> dict[str, str]:
     return found
 
 
-def _whole(text: str, least: int, most: int) -> int | None | BadOption:
+def _whole(text: str, least: int, most: int) -> int | BadOption | None:
     if not text:
         return None
     if not _COUNT.fullmatch(text) or len(text) > 6 or not least <= int(text) <= most:
@@ -212,7 +216,7 @@ def _whole(text: str, least: int, most: int) -> int | None | BadOption:
     return int(text)
 
 
-def _seconds(text: str) -> int | None | BadOption:
+def _seconds(text: str) -> int | BadOption | None:
     if not text:
         return None
     if text.casefold() == "off":

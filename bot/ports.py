@@ -25,7 +25,8 @@ class Abilities:
     """What a surface can do; the core reads this instead of asking which platform it is.
 
     `edits_per_second` is the budget of the whole surface for live counts.
-    `form_fields` is how many fields a form may have at once.
+    `form_fields` is how many fields a form may have at once. Within `resend_seconds` the same
+    nonce is the same message, so that a post of unknown fate may be sent again.
     """
 
     silent: bool = False
@@ -33,6 +34,7 @@ class Abilities:
     message_links: bool = False
     form_fields: int = 5
     edits_per_second: float = 20.0
+    resend_seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ RoundState = Literal["waiting", "asking", "reading", "paused", "ended"]
 class Place:
     """One channel, thread or direct message, with what its community has set.
 
-    `language` is the one that was chosen for public posts, or None; `zone` is an IANA name.
+    `language` is the one that was chosen for public posts; `zone` an IANA name, or None for the
+    instance's.
     """
 
     id: int
@@ -28,7 +29,7 @@ class Place:
     name: str
     kind: str
     personal: bool
-    zone: str
+    zone: str | None
     language: Language | None
     names_shown: bool
 
@@ -81,7 +82,6 @@ class Step:
     question_id: int
     version_id: int
     question: Question
-    level: str | None
     bank: str
     order: tuple[str, ...]
     seconds: int | None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields
+from typing import Any
 
 LONGEST = 100
 _VALUE = re.compile(r"[A-Za-z0-9_:*+-]*")
@@ -220,7 +221,7 @@ def read(token: str) -> Choice | None:
     kind = _KINDS.get(code)
     if kind is None or len(values) != len(fields(kind)):
         return None
-    read_values = [
+    read_values: list[Any] = [
         _read(value, field.type) for value, field in zip(values, fields(kind), strict=True)
     ]
     if any(value is None for value in read_values):

@@ -1,0 +1,371 @@
+"""Work that is due: timers, and the outbox of everything that is said without being asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Literal
+
+from sqlalchemy import Connection, Row, Select, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.state import Place
+from bot.store.places import place_columns, place_of
+from bot.store.schema import communities, heartbeats, outbox, persons, places, timers
+
+TimerKind = Literal["close", "early", "next", "give-up"]
+OutboxKind = Literal["question", "result", "board"]
+
+
+@dataclass(frozen=True, slots=True)
+class Timer:
+    id: int
+    kind: TimerKind
+    round_id: int
+    step_id: int | None
+    due_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row of the outbox. `standing` is the platform's id of the message that it edits."""
+
+    id: int
+    op: Literal["post", "edit"]
+    kind: OutboxKind
+    place: Place
+    recipient: str | None
+    round_id: int | None
+    step_id: int | None
+    edits: int | None
+    standing: str | None
+    args: Mapping[str, Any]
+    silent: bool
+    nonce: str
+    message_id: str | None
+    posted_at: datetime | None
+    claimed_at: datetime | None
+    tries: int
+
+
+# --- timers ----------------------------------------------------------------------------------
+
+
+def set_timer(
+    connection: Connection, kind: TimerKind, round_id: int, step_id: int | None, due_at: datetime
+) -> None:
+    values = {"kind": kind, "round_id": round_id, "step_id": step_id, "due_at": due_at}
+    connection.execute(insert(timers).values(values))
+
+
+def clear_timers(connection: Connection, round_id: int, now: datetime) -> None:
+    """Nothing of this round is due any more."""
+    connection.execute(
+        update(timers)
+        .where(timers.c.round_id == round_id, timers.c.done_at.is_(None))
+        .values(done_at=now)
+    )
+
+
+def delay_timers(connection: Connection, by: timedelta, *, step_id: int | None = None) -> None:
+    """Move what is due to later: of one step, or everything (after a time away)."""
+    waiting = timers.c.done_at.is_(None)
+    if step_id is not None:
+        waiting &= timers.c.step_id == step_id
+    rows = connection.execute(select(timers.c.id, timers.c.due_at).where(waiting)).all()
+    for timer_id, due_at in rows:
+        connection.execute(update(timers).where(timers.c.id == timer_id).values(due_at=due_at + by))
+
+
+def delay_timer_until(
+    connection: Connection, kind: TimerKind, step_id: int, earliest: datetime
+) -> None:
+    connection.execute(
+        update(timers)
+        .where(
+            timers.c.kind == kind,
+            timers.c.step_id == step_id,
+            timers.c.done_at.is_(None),
+            timers.c.due_at < earliest,
+        )
+        .values(due_at=earliest)
+    )
+
+
+def take_timers(connection: Connection, now: datetime, most: int = 100) -> list[Timer]:
+    """The timers that are due, marked done: their effect belongs into the same transaction."""
+    query = (
+        select(timers)
+        .where(timers.c.done_at.is_(None), timers.c.due_at <= now)
+        .order_by(timers.c.due_at, timers.c.id)
+        .limit(most)
+        .with_for_update(skip_locked=True)
+    )
+    found = [
+        Timer(row.id, row.kind, row.round_id, row.step_id, row.due_at)
+        for row in connection.execute(query)
+    ]
+    if found:
+        connection.execute(
+            update(timers).where(timers.c.id.in_([timer.id for timer in found])).values(done_at=now)
+        )
+    return found
+
+
+# --- the outbox ------------------------------------------------------------------------------
+
+
+def enqueue(
+    connection: Connection,
+    kind: OutboxKind,
+    place: Place,
+    *,
+    due_at: datetime,
+    nonce: str,
+    round_id: int | None = None,
+    step_id: int | None = None,
+    edits: int | None = None,
+    args: Mapping[str, Any] | None = None,
+    silent: bool = True,
+) -> int:
+    """Put a post, or with `edits` the change of one, on its way; the id of the row."""
+    values = {
+        "op": "post" if edits is None else "edit",
+        "kind": kind,
+        "platform": place.platform,
+        "community_id": place.community_id,
+        "place_id": place.id,
+        "round_id": round_id,
+        "step_id": step_id,
+        "edits": edits,
+        "args": json.dumps(args or {}, ensure_ascii=False),
+        "silent": silent,
+        "due_at": due_at,
+        "state": "due",
+        "nonce": nonce,
+    }
+    return int(
+        connection.execute(insert(outbox).values(values).returning(outbox.c.id)).scalar_one()
+    )
+
+
+def claim(
+    connection: Connection,
+    platforms: Collection[str],
+    now: datetime,
+    by: str,
+    busy: Collection[int] = (),
+    most: int = 100,
+) -> list[Entry]:
+    """What is due on these platforms, oldest first, at most one row a place, now `by`'s.
+
+    Places in `busy` wait: what is said in a place is said in order.
+    """
+    first = (
+        select(func.min(outbox.c.id))
+        .where(outbox.c.state.in_(("due", "claimed")), outbox.c.platform.in_(platforms))
+        .group_by(outbox.c.place_id)
+    )
+    query = (
+        select(outbox.c.id)
+        .where(
+            outbox.c.id.in_(first),
+            outbox.c.state == "due",
+            outbox.c.due_at <= now,
+            outbox.c.place_id.not_in(busy),
+        )
+        .order_by(outbox.c.id)
+        .limit(most)
+        .with_for_update(skip_locked=True)
+    )
+    ids = list(connection.execute(query).scalars())
+    if not ids:
+        return []
+    connection.execute(
+        update(outbox)
+        .where(outbox.c.id.in_(ids))
+        .values(state="claimed", claimed_by=by, claimed_at=now, tries=outbox.c.tries + 1)
+    )
+    rows = connection.execute(_entry_query().where(outbox.c.id.in_(ids)).order_by(outbox.c.id))
+    return [_entry(row) for row in rows]
+
+
+def mark_sent(
+    connection: Connection, entry_id: int, message_id: str | None, posted_at: datetime
+) -> None:
+    connection.execute(
+        update(outbox)
+        .where(outbox.c.id == entry_id)
+        .values(state="sent", message_id=message_id, posted_at=posted_at)
+    )
+
+
+def mark(
+    connection: Connection,
+    entry_id: int,
+    state: Literal["due", "unknown", "refused", "dropped"],
+    *,
+    reason: str | None = None,
+    due_at: datetime | None = None,
+) -> None:
+    values: dict[str, object] = {"state": state, "reason": reason}
+    if due_at is not None:
+        values["due_at"] = due_at
+    connection.execute(update(outbox).where(outbox.c.id == entry_id).values(values))
+
+
+def drop_waiting(connection: Connection, round_id: int) -> None:
+    """Posts of a round that are not under way yet will not be made."""
+    connection.execute(
+        update(outbox)
+        .where(outbox.c.round_id == round_id, outbox.c.op == "post", outbox.c.state == "due")
+        .values(state="dropped")
+    )
+
+
+def post_of_step(connection: Connection, step_id: int) -> Row[Any] | None:
+    """The row of the message in which a step stands, if it was enqueued."""
+    query = select(outbox).where(
+        outbox.c.step_id == step_id, outbox.c.op == "post", outbox.c.kind == "question"
+    )
+    return connection.execute(query).one_or_none()
+
+
+def stale_claims(
+    connection: Connection, platforms: Collection[str], before: datetime | None
+) -> list[Entry]:
+    """Rows that a process claimed and never finished; `before` None takes every one."""
+    query = _entry_query().where(outbox.c.state == "claimed", outbox.c.platform.in_(platforms))
+    if before is not None:
+        query = query.where(outbox.c.claimed_at < before)
+    return [_entry(row) for row in connection.execute(query.order_by(outbox.c.id))]
+
+
+def learn_message(connection: Connection, step_id: int, message_id: str) -> None:
+    """A press told the id of a post whose fate was unknown."""
+    connection.execute(
+        update(outbox)
+        .where(
+            outbox.c.step_id == step_id,
+            outbox.c.op == "post",
+            outbox.c.state == "unknown",
+            outbox.c.message_id.is_(None),
+        )
+        .values(state="sent", message_id=message_id)
+    )
+
+
+async def next_due(connection: AsyncConnection, platforms: Collection[str]) -> datetime | None:
+    """When the earliest work is due, if there is any."""
+    timer = await connection.execute(
+        select(func.min(timers.c.due_at)).where(timers.c.done_at.is_(None))
+    )
+    post = await connection.execute(
+        select(func.min(outbox.c.due_at)).where(
+            outbox.c.state == "due", outbox.c.platform.in_(platforms)
+        )
+    )
+    dues = [due for due in (timer.scalar(), post.scalar()) if due is not None]
+    return min(dues, default=None)
+
+
+async def next_timer_of(connection: AsyncConnection, round_id: int) -> datetime | None:
+    """When the pause of a round ends."""
+    query = select(func.min(timers.c.due_at)).where(
+        timers.c.round_id == round_id, timers.c.kind == "next", timers.c.done_at.is_(None)
+    )
+    return (await connection.execute(query)).scalar()
+
+
+async def find_entry_of_step(connection: AsyncConnection, step_id: int) -> Entry | None:
+    """The post in which a step stands."""
+    query = _entry_query().where(
+        outbox.c.step_id == step_id, outbox.c.op == "post", outbox.c.kind == "question"
+    )
+    row = (await connection.execute(query)).one_or_none()
+    return None if row is None else _entry(row)
+
+
+async def posts_in(
+    connection: AsyncConnection, place_id: int, *, before: int | None, most: int
+) -> list[Entry]:
+    """What stands in a place, oldest first: the newest `most`, or those before a row."""
+    query = _entry_query().where(
+        outbox.c.place_id == place_id,
+        outbox.c.op == "post",
+        outbox.c.state == "sent",
+        outbox.c.person_id.is_(None),
+    )
+    if before is not None:
+        query = query.where(outbox.c.id < before)
+    rows = (await connection.execute(query.order_by(outbox.c.id.desc()).limit(most))).all()
+    return [_entry(row) for row in reversed(rows)]
+
+
+async def last_shown(
+    connection: AsyncConnection, place_id: int, kind: OutboxKind
+) -> datetime | None:
+    """When something of this kind was last put into a place."""
+    query = select(func.max(outbox.c.due_at)).where(
+        outbox.c.place_id == place_id, outbox.c.op == "post", outbox.c.kind == kind
+    )
+    return (await connection.execute(query)).scalar()
+
+
+# --- the heartbeat ---------------------------------------------------------------------------
+
+
+def beat(connection: Connection, now: datetime) -> None:
+    """Note that the scheduler lives."""
+    done = connection.execute(
+        update(heartbeats).where(heartbeats.c.name == "scheduler").values(at=now)
+    )
+    if done.rowcount == 0:
+        connection.execute(insert(heartbeats).values(name="scheduler", at=now))
+
+
+def last_beat(connection: Connection) -> datetime | None:
+    query = select(heartbeats.c.at).where(heartbeats.c.name == "scheduler")
+    return connection.execute(query).scalar()
+
+
+# --- rows to types ---------------------------------------------------------------------------
+
+
+def _entry_query() -> Select[Any]:
+    edited = outbox.alias("edited")
+    return (
+        select(
+            outbox,
+            edited.c.message_id.label("standing"),
+            persons.c.external_id.label("recipient"),
+            *place_columns(),
+        )
+        .join_from(outbox, places, places.c.id == outbox.c.place_id)
+        .join(communities, communities.c.id == places.c.community_id)
+        .outerjoin(edited, edited.c.id == outbox.c.edits)
+        .outerjoin(persons, persons.c.id == outbox.c.person_id)
+    )
+
+
+def _entry(row: Row[Any]) -> Entry:
+    return Entry(
+        id=row.id,
+        op=row.op,
+        kind=row.kind,
+        place=place_of(row),
+        recipient=row.recipient,
+        round_id=row.round_id,
+        step_id=row.step_id,
+        edits=row.edits,
+        standing=row.standing,
+        args=json.loads(row.args),
+        silent=row.silent,
+        nonce=row.nonce,
+        message_id=row.message_id,
+        posted_at=row.posted_at,
+        claimed_at=row.claimed_at,
+        tries=row.tries,
+    )

@@ -1,0 +1,96 @@
+"""Question versions: what a step asked stays what it was, whatever becomes of the bank."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+
+from pydantic import TypeAdapter
+from sqlalchemy import Connection, Table, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from bot.content import Bank, Question
+from bot.store.schema import banks, question_versions, questions
+
+_QUESTION = TypeAdapter(Question)
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """The ids of a question as it stands today."""
+
+    question_id: int
+    version_id: int
+
+
+def dump(question: Question) -> str:
+    """A question as JSON that reads back equal."""
+    return _QUESTION.dump_json(question).decode()
+
+
+@lru_cache(maxsize=4096)
+def load(content: str) -> Question:
+    """The question of a stored version."""
+    return _QUESTION.validate_json(content)
+
+
+def ensure_versions(
+    connection: Connection, drawn: Iterable[tuple[Bank, Question]], now: datetime
+) -> list[Version]:
+    """The versions of these questions, stored where they are new, and made today's."""
+    return [_ensure_version(connection, bank, question, now) for bank, question in drawn]
+
+
+def refresh_known(connection: Connection, library: Iterable[Bank], now: datetime) -> int:
+    """Make the library's wording today's for every question that was ever asked; how many."""
+    known = select(banks.c.owner, banks.c.bank_id, questions.c.question_id).join_from(
+        banks, questions, questions.c.bank == banks.c.id
+    )
+    asked = {tuple(row) for row in connection.execute(known)}
+    drawn = [
+        (bank, question)
+        for bank in library
+        for question in bank.questions
+        if (bank.owner, bank.id, question.id) in asked and not question.is_draft
+    ]
+    return len(ensure_versions(connection, drawn, now))
+
+
+def _ensure_version(
+    connection: Connection, bank: Bank, question: Question, now: datetime
+) -> Version:
+    bank_row = get_or_insert(connection, banks, {"owner": bank.owner, "bank_id": bank.id})
+    question_row = get_or_insert(
+        connection, questions, {"bank": bank_row, "question_id": question.id}
+    )
+    content = dump(question)
+    version = get_or_insert(
+        connection,
+        question_versions,
+        {"question": question_row, "fingerprint": hashlib.sha256(content.encode()).hexdigest()},
+        {"content": content, "created_at": now},
+    )
+    connection.execute(
+        update(questions).where(questions.c.id == question_row).values(current_version=version)
+    )
+    return Version(question_row, version)
+
+
+def get_or_insert(
+    connection: Connection,
+    table: Table,
+    key: dict[str, object],
+    more: dict[str, object] | None = None,
+) -> int:
+    """The id of the row with this unique key, inserted where there is none."""
+    find = select(table.c.id).filter_by(**key)
+    found = connection.execute(find).scalar()
+    if found is not None:
+        return int(found)
+    kind = postgresql if connection.dialect.name == "postgresql" else sqlite
+    values = {**key, **(more or {})}
+    connection.execute(kind.insert(table).values(values).on_conflict_do_nothing())
+    return int(connection.execute(find).scalar_one())
