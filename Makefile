@@ -6,7 +6,7 @@ PYTEST_ARGS ?=
 # that folder, so a copied or moved one has to be made again.
 RUN_STAMP = $(VENV)/.quizbot-run
 DEV_STAMP = $(VENV)/.quizbot-dev
-WORKS := $(shell [ "$$(cat $(VENV)/.quizbot-run 2>/dev/null)" = "$(CURDIR)" ] && $(VENV)/bin/python -c '' 2>/dev/null && echo yes)
+WORKS := $(shell [ "$$(cat $(RUN_STAMP) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV)/bin/python -c '' 2>/dev/null && echo yes)
 
 .DEFAULT_GOAL = help
 .PHONY: help run test
@@ -26,7 +26,7 @@ test: $(DEV_STAMP) ## check everything, as CI does
 	@printf '\n== mypy\n'
 	@$(VENV)/bin/mypy
 	@printf '\n== import-linter\n'
-	@$(VENV)/bin/lint-imports
+	@$(VENV)/bin/lint-imports --no-logo
 	@printf '\n== quizbot banks check\n'
 	@$(VENV)/bin/quizbot banks check
 	@printf '\n== catalogues\n'
@@ -40,27 +40,29 @@ $(RUN_STAMP): pyproject.toml constraints.txt
 # The development install serves `make run` too.
 $(DEV_STAMP): pyproject.toml constraints.txt
 	@$(call install,.[dev])
-	@printf '%s' '$(CURDIR)' > $@
+	@pwd -P > $@
 
 ifneq ($(WORKS),yes)
 .PHONY: $(RUN_STAMP) $(DEV_STAMP)
 endif
 
 define check_python
-command -v $(PYTHON) >/dev/null || { \
+$(PYTHON) -c '' 2>/dev/null || { \
   echo 'quizbot needs Python 3.11 or newer: install it, or name yours with: make $(MAKECMDGOALS) PYTHON=/path/to/python3' >&2; exit 1; }; \
 $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-  echo "quizbot needs Python 3.11 or newer and $(PYTHON) is $$($(PYTHON) -V 2>&1): install a newer one, or name it with: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }; \
+  echo "quizbot needs Python 3.11 or newer and $(PYTHON) is $$($(PYTHON) -c 'import platform; print(platform.python_version())'): install a newer one, or name it with: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }; \
 $(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
   echo "quizbot needs Python's venv module, which $(PYTHON) lacks: install it (on Debian and Ubuntu: sudo apt install python3-venv) and try again" >&2; exit 1; }
 endef
 
+# --clear only what is an environment: VENV may name a folder by mistake.
 define install
 $(call check_python); \
 if [ '$(WORKS)' != yes ]; then \
-  echo 'Making $(VENV)'; $(PYTHON) -m venv --clear '$(VENV)' || exit 1; \
+  echo 'Making $(VENV)'; \
+  $(PYTHON) -m venv $$([ ! -e $(VENV)/pyvenv.cfg ] || echo --clear) $(VENV) || exit 1; \
 fi; \
 echo 'Installing quizbot into $(VENV) (about half a minute)'; \
 $(VENV)/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '$(1)' && \
-printf '%s' '$(CURDIR)' > $(RUN_STAMP)
+pwd -P > $(RUN_STAMP)
 endef
