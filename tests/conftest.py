@@ -13,6 +13,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from filelock import FileLock
+from hypothesis import settings
 from playwright.async_api import Browser, async_playwright
 from psycopg import sql
 
@@ -28,6 +29,12 @@ CHROMIUM_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+# How long an example takes says more about what else the machine does than about the code.
+settings.register_profile(
+    "quizbot", settings.get_profile(settings.get_current_profile_name()), deadline=None
+)
+settings.load_profile("quizbot")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
