@@ -60,11 +60,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class BankText:
-    """One language's texts of a bank itself."""
+    """One language's texts of a bank itself; `outdated` ones translate an older wording."""
 
     title: str | None = None
     description: str | None = None
     guide_title: str | None = None
+    outdated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class Bank:
     licence: str | None = None
     attribution: str | None = None
     folder: str | None = None
-    """Where `image` files are found, relative to which `Question.image` is given; None if nowhere."""
+    """What `Question.image` is relative to; None where there are no files."""
 
     @property
     def playable(self) -> tuple[Question, ...]:
