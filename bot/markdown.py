@@ -182,7 +182,9 @@ _READER = _reader()
 # --- sentences ---------------------------------------------------------------------------------
 
 _FENCE_OR_GAP = re.compile(r"(?:\A|\n)[ \t]*(?:```|~~~)|\n[ \t]*\n")
-_CODE_OR_MATH = re.compile(rf"(?<![`\\])(`+)(?!`).*?(?<!`)\1(?!`)|{_MATH.pattern})", re.DOTALL)
+_CODE_OR_MATH = re.compile(
+    rf"(?<![`\\])(`+)(?!`).*?(?<!`)\1(?!`)|(?<!\\)(?:{_MATH.pattern})", re.DOTALL
+)
 
 _CLOSERS = r"""[\"'”’»›)\]}*_」』）】]*"""
 _END = re.compile(
