@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from bot.commands import BadOption
+from bot.state import Round, Step
+
 Practice = Literal["solo", "again", "late"]
 """Why an attempt does not count: played alone, not the first on this question, after the window."""
 
@@ -81,3 +84,114 @@ class NoStep:
 
 
 Recorded = First | Again | Late | NoStep
+
+
+# --- what came of a press on an answer -------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """It was taken; also when the very same press is delivered again."""
+
+    step: Step
+    attempt: Attempt
+
+
+@dataclass(frozen=True, slots=True)
+class AlreadyAnswered:
+    """Another press came first, and stands."""
+
+    step: Step
+    attempt: Attempt
+
+
+@dataclass(frozen=True, slots=True)
+class TooLate:
+    """The question had closed, and the presser has no answer to it."""
+
+    step: Step
+    closed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class StaleButton:
+    """A button that leads nowhere: forged, foreign here, or of something that is over.
+
+    `round` is the one it belonged to, where there is one and it is this community's.
+    """
+
+    round: Round | None = None
+
+
+AnswerOutcome = Answered | AlreadyAnswered | TooLate | StaleButton
+
+# --- what came of asking for a quiz ----------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A live round; its first question is on its way to the place."""
+
+    round_id: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class LiveAlready:
+    """One live round in a place: this one runs. `link` leads to where it stands, if anything."""
+
+    round: Round
+    link: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownTopic:
+    """No quiz of that name; `suggestions` are bank ids with titles, the nearest first."""
+
+    topic: str
+    suggestions: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToAsk:
+    """The topic is known, but holds no question that can be asked."""
+
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class CannotPost:
+    """A live round is not possible in this place; solo is. `personal`: it is nobody's channel."""
+
+    topic: str
+    personal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SoloQuestion:
+    """The question at which a practice stands; `right` so far."""
+
+    step: Step
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class SoloDone:
+    """A practice that has ended: every step with what was answered."""
+
+    round: Round
+    answers: tuple[tuple[Step, Attempt], ...]
+
+
+StartOutcome = (
+    Started
+    | LiveAlready
+    | UnknownTopic
+    | NothingToAsk
+    | CannotPost
+    | SoloQuestion
+    | SoloDone
+    | BadOption
+)
+
+SoloOutcome = SoloQuestion | SoloDone | StaleButton

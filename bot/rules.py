@@ -100,6 +100,11 @@ def may_close_early(
     return position > 1 and not more_time and bool(recent) and recent <= answered
 
 
+def platform_now(opened_at: datetime, opened_host_at: datetime, now: datetime) -> datetime:
+    """The platform's clock, read off its instant of the opening and what the host saw pass."""
+    return opened_at + (now - opened_host_at)
+
+
 def elapsed_seconds(pressed_at: datetime, opened_at: datetime | None) -> float:
     """Seconds from opening to press; a press before the opening is known counts as at opening."""
     if opened_at is None:
@@ -126,11 +131,11 @@ def mark(
     elapsed: float | None,
     seconds: int | None,
 ) -> Mark:
-    """Right if exactly the right options were chosen. Points are whole and never negative.
+    """A choice is right if a right option was chosen. Points are whole and never negative.
 
     With `speed`, 10 × (1 − t ÷ 2T): full under half a second, half at the end of the time.
     """
-    if frozenset(answer) != question.correct:
+    if not answer or not question.correct.issuperset(answer):
         return Mark(is_right=False, points=0)
     if not speed or not seconds or elapsed is None or elapsed < FULL_SPEED_SECONDS:
         return Mark(is_right=True, points=RIGHT_POINTS)

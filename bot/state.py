@@ -112,6 +112,18 @@ class Tally:
     right: int
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What one player made of a round."""
+
+    player_id: int
+    name: str | None
+    hidden: bool
+    points: int
+    right: int
+    answered: int
+
+
 def letter(index: int) -> str:
     """A for 0, B for 1, and so on; a question has at most ten options."""
     return chr(ord("A") + index)

@@ -71,10 +71,10 @@ def clear_timers(connection: Connection, round_id: int, now: datetime) -> None:
 
 def delay_timers(connection: Connection, by: timedelta, *, step_id: int | None = None) -> None:
     """Move what is due to later: of one step, or everything (after a time away)."""
-    waiting = timers.c.done_at.is_(None)
+    waiting = select(timers.c.id, timers.c.due_at).where(timers.c.done_at.is_(None))
     if step_id is not None:
-        waiting &= timers.c.step_id == step_id
-    rows = connection.execute(select(timers.c.id, timers.c.due_at).where(waiting)).all()
+        waiting = waiting.where(timers.c.step_id == step_id)
+    rows = connection.execute(waiting).all()
     for timer_id, due_at in rows:
         connection.execute(update(timers).where(timers.c.id == timer_id).values(due_at=due_at + by))
 
@@ -276,7 +276,8 @@ async def next_timer_of(connection: AsyncConnection, round_id: int) -> datetime 
     query = select(func.min(timers.c.due_at)).where(
         timers.c.round_id == round_id, timers.c.kind == "next", timers.c.done_at.is_(None)
     )
-    return (await connection.execute(query)).scalar()
+    due: datetime | None = (await connection.execute(query)).scalar()
+    return due
 
 
 async def find_entry_of_step(connection: AsyncConnection, step_id: int) -> Entry | None:
@@ -311,7 +312,8 @@ async def last_shown(
     query = select(func.max(outbox.c.due_at)).where(
         outbox.c.place_id == place_id, outbox.c.op == "post", outbox.c.kind == kind
     )
-    return (await connection.execute(query)).scalar()
+    due: datetime | None = (await connection.execute(query)).scalar()
+    return due
 
 
 # --- the heartbeat ---------------------------------------------------------------------------
@@ -328,7 +330,8 @@ def beat(connection: Connection, now: datetime) -> None:
 
 def last_beat(connection: Connection) -> datetime | None:
     query = select(heartbeats.c.at).where(heartbeats.c.name == "scheduler")
-    return connection.execute(query).scalar()
+    at: datetime | None = connection.execute(query).scalar()
+    return at
 
 
 # --- rows to types ---------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.outcomes import Attempt
-from bot.state import Mode, Place, Round, RoundState, Step, Tally
+from bot.state import Mode, Place, Round, RoundState, Standing, Step, Tally
 from bot.store.places import place_columns, place_of
 from bot.store.schema import (
     attempts,
@@ -54,18 +54,6 @@ class NewRound:
     seconds: int | None
     speed: bool
     steps: Sequence[NewStep]
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """What one player made of a round."""
-
-    player_id: int
-    name: str | None
-    hidden: bool
-    points: int
-    right: int
-    answered: int
 
 
 # --- writing ---------------------------------------------------------------------------------

@@ -1,0 +1,237 @@
+"""The life of a live round, each transition as one function inside a transaction.
+
+Whatever should appear in a place is put into the outbox here and sent by the scheduler.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from sqlalchemy import Connection
+
+from bot import rules
+from bot.state import Round, Step
+from bot.store import due, rounds
+from bot.store.due import Entry, Timer
+
+
+@dataclass(frozen=True, slots=True)
+class LiveRounds:
+    """The transitions, with what they ask of the world: a source of nonces and a default zone."""
+
+    chance: random.Random
+    zone: ZoneInfo
+
+    def ask(self, connection: Connection, step: Step, now: datetime) -> None:
+        """Send a question on its way to the place."""
+        due.enqueue(
+            connection,
+            "question",
+            step.round.place,
+            due_at=now,
+            nonce=self.nonce(),
+            round_id=step.round.id,
+            step_id=step.id,
+        )
+
+    def opened(
+        self, connection: Connection, step: Step, posted_at: datetime, now: datetime
+    ) -> None:
+        """The question stands in the place: its time begins, on the platform's clock."""
+        if not _move(connection, step.round, "posted", now):
+            self._withdraw(connection, step, posted_at, now)
+            return
+        lasts = rules.UNTIL_NEXT if not step.seconds else timedelta(seconds=step.seconds)
+        zone = self.zone if step.round.place.zone is None else ZoneInfo(step.round.place.zone)
+        rounds.open_step(
+            connection,
+            step.id,
+            opened_at=posted_at,
+            opened_host_at=now,
+            cutoff_at=posted_at + lasts,
+            date=posted_at.astimezone(zone).date().isoformat(),
+        )
+        due.set_timer(connection, "close", step.round.id, step.id, now + lasts + rules.GRACE)
+        if step.seconds and step.position > 1:
+            half = timedelta(seconds=step.seconds / 2)
+            due.set_timer(connection, "early", step.round.id, step.id, now + half)
+
+    def close(self, connection: Connection, step: Step, now: datetime) -> None:
+        """No more answers; the answer is shown, and the round reads, pauses or ends."""
+        if not rounds.close_step(connection, step.id, now):
+            return
+        due.clear_timers(connection, step.round.id, now)
+        if step.position == step.round.length:
+            self.finish(connection, step.round, now)
+        elif self._is_quiet(connection, step):
+            _move(connection, step.round, "went-quiet", now)
+            due.set_timer(connection, "give-up", step.round.id, None, now + rules.GIVE_UP_AFTER)
+        else:
+            _move(connection, step.round, "closed", now)
+            pause = timedelta(seconds=rules.reading_seconds(step.question))
+            due.set_timer(connection, "next", step.round.id, step.id, now + pause)
+        self.redraw(connection, step, now)
+
+    def close_if_all_answered(self, connection: Connection, step: Step, now: datetime) -> None:
+        """Everybody who is here has answered, and half of the time is gone: no need to wait."""
+        if step.closed_at or not step.seconds:
+            return
+        if step.cutoff_at is None or step.opened_at is None or step.opened_host_at is None:
+            return
+        here = rules.platform_now(step.opened_at, step.opened_host_at, now)
+        if step.cutoff_at - here > timedelta(seconds=step.seconds / 2):
+            return
+        before = range(max(1, step.position - 2), step.position)
+        early = rules.may_close_early(
+            position=step.position,
+            answered=rounds.players_of(connection, step.round.id, [step.position]),
+            recent=rounds.players_of(connection, step.round.id, list(before)),
+            more_time=step.more_time,
+        )
+        if early:
+            self.close(connection, step, now)
+
+    def advance(self, connection: Connection, step: Step, now: datetime) -> bool:
+        """From the answer of this step to the next question; False if that has happened."""
+        following = rounds.step_at(connection, step.round.id, step.position + 1)
+        if step.closed_at is None or following is None or following.opened_at is not None:
+            return False
+        if not _move(connection, step.round, "next", now):
+            return False
+        due.clear_timers(connection, step.round.id, now)
+        self.redraw(connection, step, now)
+        self.ask(connection, following, now)
+        return True
+
+    def more_time(self, connection: Connection, step: Step, now: datetime) -> bool:
+        """A minute more, once a question; False if it had that, is closed or has no time."""
+        if step.more_time or step.closed_at or not step.seconds or step.cutoff_at is None:
+            return False
+        rounds.set_cutoff(connection, step.id, step.cutoff_at + rules.MORE_TIME, more_time=True)
+        due.delay_timers(connection, rules.MORE_TIME, step_id=step.id)
+        self.redraw(connection, step, now)
+        return True
+
+    def stop(self, connection: Connection, round_: Round, now: datetime) -> bool:
+        """End a round wherever it stands; False if it had ended."""
+        if round_.ended_at is not None:
+            return False
+        step = rounds.current_step(connection, round_.id)
+        self.finish(connection, round_, now)
+        if step is not None:
+            rounds.close_step(connection, step.id, now)
+            self.redraw(connection, step, now)
+        return True
+
+    def finish(self, connection: Connection, round_: Round, now: datetime) -> None:
+        """The round is over; a result is posted if anybody took part."""
+        if not _move(connection, round_, "finished", now):
+            return
+        due.clear_timers(connection, round_.id, now)
+        due.drop_waiting(connection, round_.id)
+        asked = list(range(1, round_.length + 1))
+        if rounds.players_of(connection, round_.id, asked):
+            due.enqueue(
+                connection,
+                "result",
+                round_.place,
+                due_at=now,
+                nonce=self.nonce(),
+                round_id=round_.id,
+            )
+
+    def fire(self, connection: Connection, timer: Timer, now: datetime) -> None:
+        """Do what a timer was set for, if it still applies."""
+        round_ = rounds.round_in(connection, timer.round_id, lock=True)
+        if round_ is None or round_.ended_at is not None:
+            return
+        step = None if timer.step_id is None else rounds.step_in(connection, timer.step_id)
+        if step is None:
+            self.stop(connection, round_, now)
+            return
+        match timer.kind:
+            case "close":
+                self.close(connection, step, now)
+            case "early":
+                self.close_if_all_answered(connection, step, now)
+            case "next":
+                self.advance(connection, step, now)
+            case "give-up":
+                self.stop(connection, round_, now)
+
+    def away(self, connection: Connection, since: datetime, now: datetime) -> None:
+        """Time in which nobody could press is not counted; an open question keeps 20 s at least."""
+        gap = max(now - since, timedelta())
+        due.delay_timers(connection, gap)
+        for step in rounds.open_live_steps(connection):
+            if step.cutoff_at is None or step.opened_at is None or step.opened_host_at is None:
+                continue
+            here = rules.platform_now(step.opened_at, step.opened_host_at, now)
+            cutoff = max(step.cutoff_at + gap, here + rules.LEAST_AFTER_RESTART)
+            rounds.set_cutoff(connection, step.id, cutoff, more_time=step.more_time)
+            earliest = now + rules.LEAST_AFTER_RESTART + rules.GRACE
+            due.delay_timer_until(connection, "close", step.id, earliest)
+            self.redraw(connection, step, now)
+
+    def lost_place(self, connection: Connection, entry: Entry, now: datetime) -> None:
+        """A post of a round was refused for good: the round ends without a word."""
+        round_ = None if entry.round_id is None else rounds.round_in(connection, entry.round_id)
+        if round_ is None or entry.op != "post" or entry.kind != "question":
+            return
+        if _move(connection, round_, "finished", now):
+            due.clear_timers(connection, round_.id, now)
+            due.drop_waiting(connection, round_.id)
+
+    def redraw(self, connection: Connection, step: Step, now: datetime) -> None:
+        """The message of a step is drawn anew, as the step then stands."""
+        post = due.post_of_step(connection, step.id)
+        if post is None or post.state not in ("sent", "unknown", "claimed"):
+            return
+        due.enqueue(
+            connection,
+            "question",
+            step.round.place,
+            due_at=now,
+            nonce=self.nonce(),
+            round_id=step.round.id,
+            step_id=step.id,
+            edits=post.id,
+        )
+
+    def nonce(self) -> str:
+        """At most 25 characters, as Discord wants it."""
+        return f"{self.chance.getrandbits(96):024x}"
+
+    def _is_quiet(self, connection: Connection, step: Step) -> bool:
+        last = range(step.position - rules.UNANSWERED_TO_PAUSE + 1, step.position + 1)
+        if last.start < 1:
+            return False
+        return not rounds.players_of(connection, step.round.id, list(last))
+
+    def _withdraw(
+        self, connection: Connection, step: Step, posted_at: datetime, now: datetime
+    ) -> None:
+        """The round ended while the question was on its way: it stands there closed."""
+        rounds.open_step(
+            connection,
+            step.id,
+            opened_at=posted_at,
+            opened_host_at=now,
+            cutoff_at=posted_at,
+            date=None,
+        )
+        rounds.close_step(connection, step.id, now)
+        self.redraw(connection, step, now)
+
+
+def _move(connection: Connection, round_: Round, event: rules.RoundEvent, now: datetime) -> bool:
+    """Take a round along the table of transitions; False where it has gone on already."""
+    current = rounds.round_in(connection, round_.id, lock=True)
+    state = None if current is None else rules.after(current.state, event)
+    if state is None:
+        return False
+    rounds.set_state(connection, round_.id, state, at=now)
+    return True

@@ -1,0 +1,1 @@
+"""Outcomes put into words, in a reader's language, as structure."""

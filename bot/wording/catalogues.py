@@ -1,0 +1,149 @@
+"""The sentences of the interface in every language: gettext catalogues, read from their sources.
+
+`python -m bot.wording.catalogues update` collects the sentences from the code into the
+catalogues; `check` says what is missing or does not fit, and fails.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+SOURCE = "en"
+"""The language in which the sentences stand in the code."""
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+_FOLDER = _PACKAGE / "locale"
+_PLACEHOLDER = re.compile(r"\{(\w+)[^}]*\}")
+_SINGULAR = {name: None for name in ("say", "text", "N_", "gettext")}
+_PLURAL = {name: (1, 2) for name in ("many", "many_text", "ngettext")}
+_KEYWORDS = {**_SINGULAR, **_PLURAL}
+
+
+@cache
+def translator(language: str) -> NullTranslations:
+    """The sentences in the nearest language that there is a catalogue of; else in English."""
+    path = _path(interface_language(language))
+    if not path.exists():
+        return NullTranslations()
+    compiled = BytesIO()
+    write_mo(compiled, _read(path))
+    compiled.seek(0)
+    return GNUTranslations(compiled)
+
+
+@cache
+def interface_language(language: str) -> str:
+    """The language that `translator` really speaks when it is asked for this one."""
+    have = languages()
+    parts = language.replace("_", "-").casefold().split("-")
+    candidates = ("-".join(parts[:length]) for length in range(len(parts), 0, -1))
+    return next((tag for tag in candidates if tag in have), SOURCE)
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """The languages of the interface, the source first."""
+    return (SOURCE, *sorted(path.parents[1].name for path in _FOLDER.glob("*/LC_MESSAGES/*.po")))
+
+
+def faults() -> list[str]:
+    """What is wrong with the catalogues, a sentence each; empty if they are whole."""
+    wanted = _extract()
+    return [
+        f"{language}: {fault}"
+        for language in languages()[1:]
+        for fault in _faults_of(wanted, _read(_path(language)))
+    ]
+
+
+def update() -> None:
+    """Bring every catalogue in line with the code, keeping what is translated."""
+    wanted = _extract()
+    for language in languages()[1:]:
+        catalogue = _read(_path(language))
+        catalogue.update(wanted, no_fuzzy_matching=True)
+        catalogue.obsolete.clear()
+        with _path(language).open("wb") as file:
+            write_po(
+                file, catalogue, omit_header=False, width=100, sort_output=True, no_location=True
+            )
+
+
+def main(arguments: list[str]) -> int:
+    if arguments == ["update"]:
+        update()
+    elif arguments != ["check"]:
+        sys.stderr.write("usage: python -m bot.wording.catalogues check | update\n")
+        return 2
+    found = faults()
+    sys.stdout.writelines(f"{fault}\n" for fault in found)
+    return 1 if found else 0
+
+
+def _path(language: str) -> Path:
+    return _FOLDER / language / "LC_MESSAGES" / "quizbot.po"
+
+
+def _read(path: Path) -> Catalog:
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parents[1].name)
+
+
+def _extract() -> Catalog:
+    catalogue = Catalog(project="quizbot", charset="utf-8", fuzzy=False)
+    sources = [_PACKAGE, _PACKAGE.parent / "adapters"]
+    for folder in sources:
+        found = extract_from_dir(
+            folder, [("**.py", "python")], keywords=_KEYWORDS, comment_tags=("Translators:",)
+        )
+        for _, _, sentence, comments, context in found:
+            catalogue.add(sentence, auto_comments=comments, context=context)
+    return catalogue
+
+
+def _faults_of(wanted: Catalog, have: Catalog) -> Iterator[str]:
+    for message in _sentences(wanted):
+        first = message.id if isinstance(message.id, str) else message.id[0]
+        translated = have.get(first)
+        forms = _forms(translated) if translated is not None else ()
+        if not forms or not all(forms):
+            yield f"not translated: {first!r}"
+        elif translated is not None and translated.fuzzy:
+            yield f"still marked fuzzy: {first!r}"
+        else:
+            yield from _placeholder_faults(message, forms)
+    known = {message.id for message in _sentences(wanted)}
+    yield from (f"in no code any more: {m.id!r}" for m in _sentences(have) if m.id not in known)
+
+
+def _placeholder_faults(message: Message, forms: Iterable[str]) -> Iterator[str]:
+    sources = (message.id,) if isinstance(message.id, str) else message.id
+    expected = set(_PLACEHOLDER.findall(sources[-1]))
+    for form in forms:
+        found = set(_PLACEHOLDER.findall(form))
+        # A singular may leave the number out ("one answer").
+        if found != expected and not (len(sources) > 1 and found | {"n"} == expected | {"n"}):
+            yield f"other placeholders than {sources[-1]!r}: {form!r}"
+
+
+def _sentences(catalogue: Catalog) -> Iterator[Message]:
+    return (message for message in catalogue if message.id)
+
+
+def _forms(message: Message) -> tuple[str, ...]:
+    return (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,315 @@
+"""A question in the channel, as one reader's own copy, and as what it becomes when it closes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import PurePath
+
+from bot import tokens
+from bot.content import Bank, Language
+from bot.markdown import blocks_of, first_sentence, spans_of
+from bot.messages import (
+    Bar,
+    Block,
+    Bold,
+    Button,
+    CodeBlock,
+    Control,
+    Heading,
+    Message,
+    Option,
+    Options,
+    Paragraph,
+    Picture,
+    Plain,
+    Row,
+    Small,
+    Spans,
+    Spread,
+    text_of,
+)
+from bot.reading import Shown, Words, nearest_texts, read_question
+from bot.rules import SPREAD_FROM
+from bot.state import Round, Step, Tally, letter
+from bot.wording.voice import Voice, joined, own_name, plain
+
+SHORT_OPTION = 18
+"""Characters up to which an option's words stand on its button too."""
+
+BUTTONS_IN_A_ROW = 5
+
+
+def N_(sentence: str) -> str:
+    return sentence
+
+
+LEVELS = {
+    "beginner": N_("beginner"),
+    "intermediate": N_("intermediate"),
+    "advanced": N_("advanced"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads: the language of the content, and the voice of the words around it."""
+
+    language: Language
+    voice: Voice
+
+
+def public_question(
+    step: Step, bank: Bank | None, reader: Reader, answered: int, now: datetime
+) -> Message:
+    """The question that everybody may press, as it stands while it is open."""
+    voice = reader.voice
+    shown = read_question(step.question, reader.language)
+    counts = [voice.many("{n} answered", "{n} answered", answered)] if answered else []
+    if step.cutoff_at is not None and step.seconds:
+        counts.append(voice.say("closes in {time}", time=voice.until(step.cutoff_at, now)))
+    elif not step.seconds:
+        counts.append(voice.say("open until somebody presses Next"))
+    return Message(
+        (
+            Heading(heading(step, bank, reader)),
+            *body(step, bank, shown, reader),
+            Small(joined(counts, " · ")),
+        ),
+        (
+            *answer_rows(step, shown, voice),
+            (language_button(step, shown, voice), _more(step, voice)),
+        ),
+        voice.language,
+    )
+
+
+def private_question(
+    step: Step, bank: Bank | None, reader: Reader, above: Spans | None = None
+) -> Message:
+    """The same question for one reader alone, in their language, with the same answer buttons."""
+    voice = reader.voice
+    shown = read_question(step.question, reader.language)
+    hint = shown.hint
+    hint_line = (
+        [Small(voice.say("Hint: {hint}", hint=words(hint, voice)))] if hint is not None else []
+    )
+    return Message(
+        (
+            Heading(above or heading(step, bank, reader)),
+            *body(step, bank, shown, reader),
+            *hint_line,
+            *notes(voice, reader.language, {"ask": shown.ask.language}, shown.ask.outdated),
+        ),
+        (*answer_rows(step, shown, voice), (change_language(step.id, voice),)),
+        voice.language,
+        replaces=True,
+    )
+
+
+def reveal(
+    step: Step,
+    bank: Bank | None,
+    reader: Reader,
+    tally: Tally,
+    next_at: datetime | None,
+    now: datetime,
+) -> Message:
+    """What the message of a question becomes when it closes.
+
+    `next_at` is when the next question comes, if a pause for reading is under way.
+    """
+    voice = reader.voice
+    shown = read_question(step.question, reader.language)
+    blocks: list[Block] = [
+        Heading(heading(step, None, reader)),
+        *_stem(shown, voice),
+        Paragraph((Bold(right_line(step, shown, voice)),)),
+        spread(step, tally, voice),
+    ]
+    if shown.explain is not None and (first := first_sentence(shown.explain.text)[0]):
+        blocks.append(Paragraph(words(replace(shown.explain, text=first), voice)))
+    controls: list[Control] = [
+        Button(voice.text("Explain to me"), tokens.write(tokens.Explain(step.id)), "primary")
+    ]
+    if step.round.state == "reading" and next_at is not None:
+        blocks.append(Small(voice.say("Next question in {time}", time=voice.until(next_at, now))))
+        controls.append(Button(voice.text("Next"), tokens.write(tokens.Next(step.id))))
+    elif step.round.state == "paused":
+        blocks.append(Small(voice.say("Paused: two questions in a row had no answer.")))
+        controls.append(Button(voice.text("Continue"), tokens.write(tokens.Next(step.id))))
+    return Message(tuple(blocks), (tuple(controls),), voice.language)
+
+
+def heading(step: Step, bank: Bank | None, reader: Reader) -> Spans:
+    """`Pipeline parallelism · question 3 of 8 · advanced`."""
+    voice = reader.voice
+    parts = [
+        title(step.round, voice, reader.language),
+        voice.say("question {n} of {total}", n=step.position, total=step.round.length),
+    ]
+    if bank is not None and bank.level in LEVELS:
+        parts.append(voice.say(LEVELS[bank.level]))
+    return joined(parts, " · ")
+
+
+def title(round_: Round, voice: Voice, language: Language) -> Spans:
+    """What a round is about, in the nearest language that there is."""
+    source = next(iter(round_.title))
+    tag, name = nearest_texts(round_.title, language, source)[0]
+    return voice.content(plain(name), tag)
+
+
+def body(step: Step, bank: Bank | None, shown: Shown, reader: Reader) -> list[Block]:
+    """Stem, picture and lettered options."""
+    voice = reader.voice
+    options = tuple(
+        Option(letter(index), blocks_of(shown.ask.options[key]))
+        for index, key in enumerate(step.order)
+    )
+    return [
+        *_stem(shown, voice),
+        *_picture(step, bank, shown),
+        Options(options, shown.ask.language),
+    ]
+
+
+def answer_rows(step: Step, shown: Shown, voice: Voice) -> tuple[Row, ...]:
+    """A button for each option; the words too where all of them are short."""
+    labels = [text_of(spans_of(shown.ask.options[key])) for key in step.order]
+    raw = [shown.ask.options[key] for key in step.order]
+    short = all(
+        len(label) <= SHORT_OPTION and "\n" not in text
+        for label, text in zip(labels, raw, strict=True)
+    )
+    buttons = [
+        Button(
+            f"{letter(index)} · {label}" if short else letter(index),
+            tokens.write(tokens.Answer(step.id, key)),
+            "answer",
+            spoken=f"{letter(index)}: {label}",
+        )
+        for index, (key, label) in enumerate(zip(step.order, labels, strict=True))
+    ]
+    starts = range(0, len(buttons), BUTTONS_IN_A_ROW)
+    return tuple(tuple(buttons[start : start + BUTTONS_IN_A_ROW]) for start in starts)
+
+
+def language_button(step: Step, shown: Shown, voice: Voice) -> Button:
+    """Names two other languages of the question by their own names, then `…`."""
+    others = [tag for tag in step.question.texts if tag != shown.ask.language]
+    names = [own_name(tag) for tag in others[:2]] + ["…"] * (len(others) > 2)
+    return Button(
+        " · ".join(names) or voice.text("Language"),
+        tokens.write(tokens.OwnLanguage(step.id)),
+        spoken=voice.text("Read it in another language: {names}", names=", ".join(names))
+        if names
+        else None,
+    )
+
+
+def change_language(step_id: int, voice: Voice) -> Button:
+    """The way to the list of languages, from every private reply."""
+    return Button(
+        voice.text("Language: {name}", name=own_name(voice.language)),
+        tokens.write(tokens.PickLanguage(step_id)),
+    )
+
+
+def right_line(step: Step, shown: Shown, voice: Voice) -> Spans:
+    return voice.say("Right: {options}", options=option_words(step, shown, step.right_keys, voice))
+
+
+def option_words(step: Step, shown: Shown, keys: tuple[str, ...], voice: Voice) -> Spans:
+    """`C · Idle time …`: letter and words of some options."""
+    ordered = sorted(keys, key=step.order.index)
+    groups = [
+        voice.content(
+            (Plain(f"{step.letter(key)} · "), *spans_of(shown.ask.options[key])), shown.ask.language
+        )
+        for key in ordered
+    ]
+    return joined(groups, "; ")
+
+
+def letters(step: Step, keys: tuple[str, ...], voice: Voice) -> str:
+    return voice.list_of(sorted(step.letter(key) for key in keys))
+
+
+def spread(step: Step, tally: Tally, voice: Voice) -> Block:
+    """How the answers were spread, from three answers on; before that only how many there were."""
+    if tally.answered == 0:
+        return Small(voice.say("Nobody answered."))
+    if tally.answered < SPREAD_FROM:
+        return Small(voice.many("{n} answered", "{n} answered", tally.answered))
+    bars = tuple(
+        Bar(step.letter(key), tally.chosen.get(key, 0), key in step.question.correct)
+        for key in step.order
+    )
+    return Spread(bars, " · ".join(f"{bar.letter} {voice.number(bar.count)}" for bar in bars))
+
+
+def words(text: Words, voice: Voice) -> Spans:
+    """A text of a bank on one line."""
+    return voice.content(spans_of(text.text), text.language)
+
+
+def paragraphs(text: Words, voice: Voice) -> tuple[Paragraph | CodeBlock, ...]:
+    """A text of a bank with its paragraphs and code."""
+    return tuple(
+        Paragraph(voice.content(block.spans, text.language))
+        if isinstance(block, Paragraph)
+        else block
+        for block in blocks_of(text.text)
+    )
+
+
+def notes(
+    voice: Voice, wanted: Language, languages: dict[str, Language], outdated: bool = False
+) -> tuple[Small, ...]:
+    """Says what is shown in another language than the reader's, and what may be out of date.
+
+    `languages` has the language of `ask` and `explain`, each if it is shown.
+    """
+    base = wanted.split("-")[0].casefold()
+    foreign = {what: tag for what, tag in languages.items() if tag.split("-")[0].casefold() != base}
+    lines = []
+    if len(foreign) == len(languages) and len(set(foreign.values())) == 1 and len(foreign) > 1:
+        tag = next(iter(foreign.values()))
+        lines.append(
+            voice.say("Shown in {language}: not translated yet.", language=voice.language_name(tag))
+        )
+    else:
+        lines += [_not_translated(voice, what, tag, wanted) for what, tag in foreign.items()]
+    if outdated:
+        lines.append(voice.say("The translation is of an earlier wording."))
+    return tuple(Small(line) for line in lines)
+
+
+def _not_translated(voice: Voice, what: str, tag: Language, wanted: Language) -> Spans:
+    names = {"language": voice.language_name(tag), "wanted": voice.language_name(wanted)}
+    if what == "ask":
+        return voice.say("Shown in {language}: this question has no {wanted} yet.", **names)
+    return voice.say("Shown in {language}: this explanation has no {wanted} yet.", **names)
+
+
+def _stem(shown: Shown, voice: Voice) -> tuple[Block, ...]:
+    blocks = paragraphs(Words(shown.ask.text, shown.ask.language), voice)
+    first, *rest = blocks
+    if isinstance(first, Paragraph):
+        return (Paragraph((Bold(first.spans),)), *rest)
+    return blocks
+
+
+def _picture(step: Step, bank: Bank | None, shown: Shown) -> tuple[Block, ...]:
+    alt = shown.alt
+    if step.question.image is None or alt is None:
+        return ()
+    if bank is None or bank.folder is None:
+        return (Small(plain(alt.text)),)
+    path = str(PurePath(bank.folder, step.question.image))
+    return (Picture(path, alt.text, alt.language),)
+
+
+def _more(step: Step, voice: Voice) -> Button:
+    return Button(voice.text("More"), tokens.write(tokens.More(step.id)))

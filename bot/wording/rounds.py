@@ -1,0 +1,385 @@
+"""What is said around the questions: starting, more, the result, and the summary of practice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import assert_never
+
+from bot import tokens
+from bot.commands import BadOption
+from bot.content import Bank
+from bot.markdown import spans_of
+from bot.messages import (
+    Block,
+    Bold,
+    Button,
+    Control,
+    Heading,
+    LinkButton,
+    Message,
+    Name,
+    Paragraph,
+    Plain,
+    Rank,
+    Ranking,
+    Row,
+    Small,
+    Spans,
+)
+from bot.outcomes import (
+    CannotPost,
+    LiveAlready,
+    NothingToAsk,
+    SoloDone,
+    SoloQuestion,
+    Started,
+    StartOutcome,
+    UnknownTopic,
+)
+from bot.reading import read_bank, read_question
+from bot.rules import LONGEST_SECONDS, MOST_QUESTIONS, SHORTEST_SECONDS, SPREAD_FROM
+from bot.state import Round, Standing, Step, Tally
+from bot.wording.questions import Reader, private_question, title
+from bot.wording.voice import Voice, joined, plain
+
+RANKS_SHOWN, NAMES_SHOWN = 3, 6
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A round that is over: everybody's points and every question's answers."""
+
+    round: Round
+    standings: Sequence[Standing]
+    tallies: Sequence[tuple[Step, Tally]]
+
+
+def started(outcome: StartOutcome, bank: Bank | None, reader: Reader) -> Message:
+    """The private reply to who asked for a quiz."""
+    voice = reader.voice
+    match outcome:
+        case Started(round_id, name):
+            stop = Button(voice.text("Stop it"), tokens.write(tokens.Stop(round_id)))
+            line = voice.say("{title} begins here.", title=name)
+            return Message((Paragraph(line),), ((stop,),), voice.language)
+        case LiveAlready(round_, link):
+            return _live_already(round_, link, reader)
+        case UnknownTopic(topic, suggestions):
+            return _unknown_topic(topic, suggestions, voice)
+        case NothingToAsk(name):
+            line = voice.say(
+                "{title} has no question that can be asked yet: none has its right answer marked.",
+                title=name,
+            )
+            return Message((Paragraph(line),), ((_all_quizzes(voice),),), voice.language)
+        case CannotPost(topic, personal):
+            return _cannot_post(topic, personal, voice)
+        case SoloQuestion() | SoloDone():
+            return solo(outcome, bank, reader)
+        case BadOption():
+            return bad_option(outcome, voice)
+        case _:
+            assert_never(outcome)
+
+
+def solo(outcome: SoloQuestion | SoloDone, bank: Bank | None, reader: Reader) -> Message:
+    """The next question of somebody's practice, or what came of it."""
+    if isinstance(outcome, SoloDone):
+        return _summary(outcome, bank, reader)
+    step, voice = outcome.step, reader.voice
+    above = joined(
+        [
+            title(step.round, voice, reader.language),
+            voice.say("Question {n} of {total}", n=step.position, total=step.round.length),
+            *([voice.say("{n} right so far", n=outcome.right)] if step.position > 1 else []),
+        ],
+        " · ",
+    )
+    return private_question(step, bank, reader, above)
+
+
+def next_solo(step: Step, voice: Voice) -> Button:
+    """The way on, below a verdict in one's practice."""
+    last = step.position == step.round.length
+    label = voice.text("How it went") if last else voice.text("Next question")
+    return Button(label, tokens.write(tokens.NextSolo(step.round.id)), "primary")
+
+
+def bad_option(fault: BadOption, voice: Voice) -> Message:
+    """What an option takes, when it was given something else."""
+    match fault.option:
+        case "count":
+            line = voice.say(
+                "“{value}” questions cannot be: take a number from 1 to {most}.",
+                value=fault.value,
+                most=MOST_QUESTIONS,
+            )
+        case "seconds":
+            line = voice.say(
+                "“{value}” seconds cannot be: take a number from {least} to {most}, or off.",
+                value=fault.value,
+                least=SHORTEST_SECONDS,
+                most=LONGEST_SECONDS,
+            )
+        case "mode":
+            line = voice.say("“{value}” is no way to play: take live or solo.", value=fault.value)
+        case "where":
+            line = voice.say(
+                "“{value}” is no leaderboard: take place or community.", value=fault.value
+            )
+        case "period":
+            line = voice.say(
+                "“{value}” is no period: take today, week, month or all.", value=fault.value
+            )
+        case "speed":
+            line = voice.say("“{value}” is neither on nor off.", value=fault.value)
+        case _:
+            assert_never(fault.option)
+    return Message((Paragraph(line),), language=voice.language)
+
+
+def more(step: Step, reader: Reader, *, may_lead: bool) -> Message:
+    """What else can be done with an open question, by who asks."""
+    voice = reader.voice
+    row: list[Control] = []
+    if step.seconds and not step.more_time:
+        row.append(Button(voice.text("A minute more"), tokens.write(tokens.MoreTime(step.id))))
+    if read_question(step.question, reader.language).hint is not None:
+        row.append(Button(voice.text("Hint"), tokens.write(tokens.Hint(step.id))))
+    if may_lead:
+        row.append(Button(voice.text("Next"), tokens.write(tokens.Next(step.id))))
+        row.append(
+            Button(voice.text("Stop the quiz"), tokens.write(tokens.Stop(step.round.id)), "danger")
+        )
+    if not row:
+        line = voice.say("There is nothing more for this question: it has had its extra minute.")
+        return Message((Paragraph(line),), language=voice.language)
+    return Message((Paragraph(voice.say("For this question:")),), (tuple(row),), voice.language)
+
+
+def hint(step: Step, reader: Reader) -> Message:
+    voice = reader.voice
+    found = read_question(step.question, reader.language).hint
+    if found is None:
+        return said(voice, voice.say("This question has no hint."))
+    text = voice.content(spans_of(found.text), found.language)
+    return said(voice, voice.say("Hint: {hint}", hint=text))
+
+
+def said(voice: Voice, *lines: Spans) -> Message:
+    """A reply that is nothing but words."""
+    return Message(tuple(Paragraph(line) for line in lines), language=voice.language)
+
+
+def result(result: Result, reader: Reader, *, names: bool = True) -> Message:
+    """How a round went, for everybody who was there. `names` False shows only the group."""
+    voice = reader.voice
+    answered = sum(tally.answered for _, tally in result.tallies)
+    right = sum(tally.right for _, tally in result.tallies)
+    people = len(result.standings)
+    line = voice.many(
+        "{title}: {n} person, {share} right.",
+        "{title}: {n} people, {share} right.",
+        people,
+        title=title(result.round, voice, reader.language),
+        share=voice.percent(right / answered if answered else 0),
+    )
+    blocks: list[Block] = [Heading(line)]
+    if names:
+        blocks += _podium(result.standings, voice)
+    blocks += _hardest(result.tallies, voice)
+    controls: tuple[Row, ...] = (
+        (
+            Button(
+                voice.text("My result"), tokens.write(tokens.MyResult(result.round.id)), "primary"
+            ),
+            Button(voice.text("Again, for me"), tokens.write(tokens.AgainForMe(result.round.id))),
+            Button(voice.text("Leaderboard"), tokens.write(tokens.Board("place", "month", 0))),
+        ),
+    )
+    return Message(tuple(blocks), controls, voice.language)
+
+
+def my_result(
+    result: Result, mine: Standing | None, links: Mapping[int, str], reader: Reader
+) -> Message:
+    """One's own place in a round. `links` lead to its questions, where a platform has links."""
+    voice = reader.voice
+    name = title(result.round, voice, reader.language)
+    if mine is None:
+        return said(voice, voice.say("You answered no question of {title}.", title=name))
+    rank = 1 + sum(1 for other in result.standings if other.points > mine.points)
+    line = voice.many(
+        "{title}: {right} of {n} right, {points} points, rank {rank} of {people}.",
+        "{title}: {right} of {n} right, {points} points, rank {rank} of {people}.",
+        mine.answered,
+        title=name,
+        right=mine.right,
+        points=mine.points,
+        rank=rank,
+        people=len(result.standings),
+    )
+    asked = [step for step, _ in result.tallies]
+    see = [Button(str(step.position), tokens.write(tokens.Explain(step.id))) for step in asked]
+    rows = tuple(tuple(see[at : at + 5]) for at in range(0, min(len(see), 20), 5))
+    again = Button(voice.text("Again, for me"), tokens.write(tokens.AgainForMe(result.round.id)))
+    return Message(
+        (Paragraph(line), Small(voice.say("Read a question and its answer again:"))),
+        (*rows, (again,)),
+        voice.language,
+    )
+
+
+def _podium(standings: Sequence[Standing], voice: Voice) -> list[Block]:
+    """The first three ranks, six names at most; nobody is named with zero."""
+    ranks: list[Rank] = []
+    named, rank = 0, 1
+    scored = [standing for standing in standings if standing.points > 0]
+    for points, group in groupby(scored, key=lambda standing: standing.points):
+        everyone = list(group)
+        open_names = [s.name for s in everyone if s.name and not s.hidden]
+        shown = open_names[: max(0, NAMES_SHOWN - named)]
+        if rank > RANKS_SHOWN or not shown:
+            break
+        more = len(everyone) - len(shown)
+        note = voice.many_text("and {n} more", "and {n} more", more) if more else ""
+        ranks.append(Rank(rank, tuple(shown), points, note))
+        named += len(shown)
+        rank += len(everyone)
+    blocks: list[Block] = [Ranking(tuple(ranks))] if ranks else []
+    rest = len(standings) - (rank - 1) if ranks else len(standings)
+    if rest > 0:
+        others = standings[len(standings) - rest :]
+        low, high = others[-1].points, others[0].points
+        span = str(low) if low == high else f"{low}–{high}"
+        blocks.append(
+            Small(
+                voice.many(
+                    "and {n} more with {points}", "and {n} more with {points}", rest, points=span
+                )
+            )
+        )
+    return blocks
+
+
+def _hardest(tallies: Sequence[tuple[Step, Tally]], voice: Voice) -> list[Block]:
+    """The question that the fewest got right, where enough answered to say so."""
+    asked = [(step, tally) for step, tally in tallies if tally.answered >= SPREAD_FROM]
+    if not asked:
+        return []
+    step, tally = min(asked, key=lambda pair: pair[1].right / pair[1].answered)
+    share = tally.right / tally.answered
+    if share == 1:
+        return []
+    most = max(tally.chosen, key=lambda key: tally.chosen[key])
+    if most in step.question.correct:
+        line = voice.say(
+            "Hardest: question {n} ({share} right).", n=step.position, share=voice.percent(share)
+        )
+    else:
+        line = voice.say(
+            "Hardest: question {n} ({share} right), most chose {letter}.",
+            n=step.position,
+            share=voice.percent(share),
+            letter=step.letter(most),
+        )
+    return [Small(line)]
+
+
+def _summary(done: SoloDone, bank: Bank | None, reader: Reader) -> Message:
+    voice = reader.voice
+    right = sum(1 for _, attempt in done.answers if attempt.is_right)
+    missed = [step for step, attempt in done.answers if not attempt.is_right]
+    line = voice.say(
+        "{title}: {right} of {total}.",
+        title=title(done.round, voice, reader.language),
+        right=right,
+        total=len(done.answers),
+    )
+    blocks: list[Block] = [Paragraph((Bold(line),))]
+    if missed:
+        blocks.append(Small(voice.say("To read again:")))
+        blocks += [Paragraph(_missed_line(step, reader)) for step in missed[:10]]
+    blocks += _guide(bank, reader)
+    see = [
+        Button(str(step.position), tokens.write(tokens.Explain(step.id))) for step in missed[:10]
+    ]
+    rows = [tuple(see[at : at + 5]) for at in range(0, len(see), 5)]
+    again = Button(voice.text("Once more"), tokens.write(tokens.AgainForMe(done.round.id)))
+    links = _guide_link(bank, reader)
+    return Message(
+        tuple(blocks), (*rows, (again, *links, _all_quizzes(voice))), voice.language, replaces=True
+    )
+
+
+def _missed_line(step: Step, reader: Reader) -> Spans:
+    shown = read_question(step.question, reader.language)
+    stem = reader.voice.content(spans_of(shown.ask.text), shown.ask.language)
+    return (Plain(f"{step.position}. "), *stem)
+
+
+def _guide(bank: Bank | None, reader: Reader) -> list[Block]:
+    guide = None if bank is None else read_bank(bank, reader.language).guide_title
+    if guide is None:
+        return []
+    name = reader.voice.content(plain(guide.text), guide.language)
+    return [Small(reader.voice.say("Related guide: {guide}", guide=name))]
+
+
+def _guide_link(bank: Bank | None, reader: Reader) -> tuple[Control, ...]:
+    if bank is None or bank.guide_url is None:
+        return ()
+    return (LinkButton(reader.voice.text("Open the guide"), bank.guide_url),)
+
+
+def _live_already(round_: Round, link: str | None, reader: Reader) -> Message:
+    voice = reader.voice
+    line = voice.say(
+        "{title} is running here; one quiz at a time. Join in, or play alone.",
+        title=title(round_, voice, reader.language),
+    )
+    row: list[Control] = []
+    if link is not None:
+        row.append(LinkButton(voice.text("Go to the question"), link))
+    row.append(Button(voice.text("Play it alone"), tokens.write(tokens.AgainForMe(round_.id))))
+    return Message((Paragraph(line),), (tuple(row),), voice.language)
+
+
+def _unknown_topic(topic: str, suggestions: tuple[tuple[str, str], ...], voice: Voice) -> Message:
+    if not topic:
+        line = voice.say("Which quiz? Give a topic, for example one of these.")
+    elif suggestions:
+        names = voice.list_of(name for _, name in suggestions)
+        line = voice.say(
+            "I know no quiz “{topic}”. Did you mean {names}?", topic=Name(topic), names=names
+        )
+    else:
+        line = voice.say("I know no quiz “{topic}”.", topic=Name(topic))
+    start = tuple(
+        Button(
+            voice.text("Start {title}", title=name),
+            tokens.write(tokens.Start("live", bank)),
+            "primary",
+        )
+        for bank, name in suggestions[:3]
+    )
+    return Message((Paragraph(line),), ((*start, _all_quizzes(voice)),), voice.language)
+
+
+def _cannot_post(topic: str, personal: bool, voice: Voice) -> Message:
+    if personal:
+        line = voice.say("Here we are alone: a quiz for a group needs a channel.")
+    else:
+        line = voice.say(
+            "I may not post in this channel: an admin can allow me to. You can play alone."
+        )
+    alone = Button(
+        voice.text("Play it alone"), tokens.write(tokens.Start("solo", topic)), "primary"
+    )
+    return Message((Paragraph(line),), ((alone,),), voice.language)
+
+
+def _all_quizzes(voice: Voice) -> Button:
+    return Button(voice.text("All quizzes"), tokens.write(tokens.Quizzes(0)))

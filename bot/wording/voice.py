@@ -1,0 +1,147 @@
+"""A language to speak in: sentences with their parts put in, as spans."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+
+from babel import Locale, UnknownLocaleError
+from babel.dates import format_date, format_datetime, format_time
+from babel.lists import format_list
+from babel.numbers import format_decimal, format_percent
+
+from bot.content import Language
+from bot.messages import Foreign, Plain, Span, Spans, When, text_of
+from bot.wording.catalogues import interface_language, translator
+
+Part = str | int | Span | Spans
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """Speaks the interface in `language`; `zone` is where the clock of plain times stands."""
+
+    language: Language
+    zone: tzinfo = UTC
+
+    @classmethod
+    def of(cls, language: Language, zone: tzinfo = UTC) -> Voice:
+        """The voice for a reader of this language: English where there is no catalogue."""
+        return cls(interface_language(language), zone)
+
+    def say(self, sentence: str, **parts: Part) -> Spans:
+        """A sentence of the catalogues, with its `{parts}` in place."""
+        return _fill(translator(self.language).gettext(sentence), parts)
+
+    def text(self, sentence: str, **parts: Part) -> str:
+        """The same as plain words: for labels and notices."""
+        return text_of(self.say(sentence, **parts))
+
+    def many(self, one: str, more: str, n: int, **parts: Part) -> Spans:
+        """The form for `n` things; `{n}` is the number as the language writes it."""
+        sentence = translator(self.language).ngettext(one, more, n)
+        return _fill(sentence, {"n": self.number(n), **parts})
+
+    def many_text(self, one: str, more: str, n: int, **parts: Part) -> str:
+        return text_of(self.many(one, more, n, **parts))
+
+    def number(self, number: int) -> str:
+        return str(format_decimal(number, locale=self._locale))
+
+    def percent(self, share: float) -> str:
+        """`68 %` as the language writes it; `share` is between 0 and 1."""
+        return str(format_percent(share, format=None, locale=self._locale))
+
+    def list_of(self, items: Iterable[str]) -> str:
+        """`A, B and C`."""
+        return str(format_list(list(items), locale=self._locale))
+
+    def until(self, at: datetime, now: datetime) -> When:
+        """A countdown; where a surface has no live times, the seconds that are left."""
+        left = max(0, round((at - now).total_seconds()))
+        if left >= 3600:
+            return self.time(at)
+        if left >= 120:
+            return When(at, "relative", self.text("{n} min", n=self.number(round(left / 60))))
+        return When(at, "relative", self.text("{n} s", n=self.number(left)))
+
+    def time(self, at: datetime) -> When:
+        """The hour and minute, in the voice's zone where the surface has no live times."""
+        words = format_time(at, format="short", tzinfo=self.zone, locale=self._locale)
+        return When(at, "time", str(words))
+
+    def date(self, at: datetime) -> When:
+        words = format_date(at.astimezone(self.zone), format="medium", locale=self._locale)
+        return When(at, "date", str(words))
+
+    def month(self, at: datetime) -> str:
+        """`November 2026`."""
+        words = format_datetime(at, "LLLL y", tzinfo=self.zone, locale=self._locale)
+        return str(words)
+
+    def content(self, spans: Spans, language: Language) -> Spans:
+        """Spans of a bank, marked where they are in another language than this voice."""
+        return spans if language == self.language else (Foreign(spans, language),)
+
+    def language_name(self, language: Language) -> str:
+        """The name of a language in this one: `French`, `anglais`; its tag if it has none."""
+        return name_in(language, self.language) or language
+
+    @property
+    def _locale(self) -> Locale:
+        return Locale.parse(self.language, sep="-")
+
+
+def own_name(language: Language) -> str:
+    """A language by its own name: `Français`, `chiShona`; its tag if that is not known."""
+    name = name_in(language, language)
+    if name is None:
+        return language
+    # Babel writes names as they stand within a sentence; as a label most begin with a capital.
+    first = name.split()[0]
+    return name if any(sign.isupper() for sign in first) else name[:1].upper() + name[1:]
+
+
+def name_in(language: Language, reader: Language) -> str | None:
+    """The name of a language in the reader's, or None where nobody knows it."""
+    try:
+        locale = Locale.parse(language, sep="-")
+        return locale.get_display_name(Locale.parse(reader, sep="-"))
+    except (UnknownLocaleError, ValueError):
+        return None
+
+
+def plain(text: str) -> Spans:
+    return (Plain(text),)
+
+
+def joined(groups: Iterable[Spans], separator: str) -> Spans:
+    """Spans set in a row: `a · b`."""
+    row: list[Span] = []
+    for group in groups:
+        if row:
+            row.append(Plain(separator))
+        row.extend(group)
+    return tuple(row)
+
+
+def _fill(sentence: str, parts: dict[str, Part]) -> Spans:
+    spans: list[Span] = []
+    position = 0
+    for found in _PLACEHOLDER.finditer(sentence):
+        if found.start() > position:
+            spans.append(Plain(sentence[position : found.start()]))
+        spans.extend(_spans(parts[found[1]]))
+        position = found.end()
+    if position < len(sentence):
+        spans.append(Plain(sentence[position:]))
+    return tuple(spans)
+
+
+def _spans(part: Part) -> Spans:
+    if isinstance(part, str | int):
+        return (Plain(str(part)),)
+    return part if isinstance(part, tuple) else (part,)
