@@ -103,7 +103,8 @@ players = Table(
     _refers("community_id", "communities.id"),
     _refers("person_id", "persons.id", null=True),  # null: made nameless
     Column("created_at", Instant, nullable=False),
-    UniqueConstraint("community_id", "person_id"),
+    # The person first: a batch of answers looks its people up with their players at once.
+    UniqueConstraint("person_id", "community_id"),
 )
 
 banks = Table(
@@ -157,6 +158,7 @@ rounds = Table(
     Column("started_at", Instant, nullable=False),
     Column("paused_at", Instant),
     Column("ended_at", Instant),
+    sqlite_autoincrement=True,  # old buttons hold its id, which must never be given out again
 )
 Index(
     "one_live_round_in_a_place",
@@ -167,6 +169,8 @@ Index(
 )
 Index("ix_rounds_starter", rounds.c.starter_id, rounds.c.mode, rounds.c.ended_at)
 Index("ix_rounds_place", rounds.c.place_id, rounds.c.id)
+# What a community was asked in a period: the rounds that had not ended when it began.
+Index("ix_rounds_community", rounds.c.community_id, rounds.c.ended_at)
 
 round_banks = Table(
     "round_banks",
@@ -185,13 +189,15 @@ steps = Table(
     _refers("question_id", "questions.id"),
     Column("option_order", Text, nullable=False),  # JSON list of option keys, as shown
     Column("seconds", Integer),  # null: no cut-off
-    Column("date", Text),  # the local date that its attempts carry; null until it opens (solo: the press's)
+    # The local date that its attempts carry; null until it opens (in solo always: the press's).
+    Column("date", Text),
     Column("opened_at", Instant),  # the platform's instant of the message; null: not posted yet
     Column("opened_host_at", Instant),  # the host's, for its timers
     Column("cutoff_at", Instant),  # on the platform's clock
     Column("more_time", Boolean, nullable=False, server_default=text("false")),
     Column("closed_at", Instant),
     UniqueConstraint("round_id", "position"),
+    sqlite_autoincrement=True,  # as for rounds
 )
 
 attempts = Table(
@@ -200,7 +206,7 @@ attempts = Table(
     _refers("step_id", "steps.id", primary_key=True),
     _refers("player_id", "players.id", primary_key=True),
     _refers("question_id", "questions.id"),
-    Column("answer", Text, nullable=False),  # JSON: {"options": [...]}, {"text": ...}, {"number": ...}
+    Column("answer", Text, nullable=False),  # JSON: {"options": […]}, {"text": …}, {"number": …}
     Column("language", Text, nullable=False),  # in which it was shown
     Column("pressed_at", Instant, nullable=False),
     Column("received_at", Instant, nullable=False),
@@ -209,7 +215,7 @@ attempts = Table(
     Column("practice", Text),  # why it does not count: solo | again | late
     sqlite_with_rowid=False,
 )
-# Serves twice: one counting attempt a (player, question, occurrence or week), and reading one's own.
+# One counting attempt a (player, question, occurrence or week); and one's own are read by it.
 Index(
     "one_that_counts",
     attempts.c.player_id,

@@ -1,0 +1,1 @@
+"""All SQL: what is asked, answered and owed, in SQLite or PostgreSQL."""

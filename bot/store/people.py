@@ -1,0 +1,196 @@
+"""Communities, places, persons and players, one at a time: made, read, and their settings."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, Literal, Protocol
+
+from sqlalchemy import Connection, Row, Select, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.calls import Where
+from bot.outcomes import PersonKey
+from bot.state import Person, Place
+from bot.store.crowd import ensure_players
+from bot.store.dialects import insert_into
+from bot.store.places import place_columns, place_of
+from bot.store.schema import communities, persons, places, players
+
+
+class Account(Protocol):
+    """Who acts, as the platform names them."""
+
+    @property
+    def platform(self) -> str: ...
+    @property
+    def id(self) -> str: ...
+    @property
+    def name(self) -> str: ...
+
+
+# --- writing ---------------------------------------------------------------------------------
+
+
+def ensure_community(connection: Connection, where: Where, now: datetime) -> int:
+    """The id of the community, made where it is new; its name kept fresh."""
+    known = (communities.c.platform == where.platform) & (
+        communities.c.external_id == where.community
+    )
+    query = select(communities.c.id, communities.c.name).where(known)
+    found = connection.execute(query).one_or_none()
+    if found is None:
+        values = {
+            "platform": where.platform,
+            "external_id": where.community,
+            "name": where.community_name,
+            "personal": where.personal,
+            "created_at": now,
+        }
+        # Another process may be making it: then its row is read.
+        connection.execute(
+            insert_into(connection, communities).values(values).on_conflict_do_nothing()
+        )
+        found = connection.execute(query).one()
+    if where.community_name and where.community_name != found.name:
+        connection.execute(update(communities).where(known).values(name=where.community_name))
+    return int(found.id)
+
+
+def ensure_place(connection: Connection, where: Where, now: datetime) -> Place:
+    """The place and its community, made where they are new; their names kept fresh."""
+    community_id = ensure_community(connection, where, now)
+    known = (places.c.community_id == community_id) & (places.c.external_id == where.place)
+    query = _place_query().where(known)
+    found = connection.execute(query).one_or_none()
+    if found is None:
+        values = {
+            "community_id": community_id,
+            "external_id": where.place,
+            "name": where.place_name,
+            "kind": where.kind,
+        }
+        connection.execute(insert_into(connection, places).values(values).on_conflict_do_nothing())
+    elif where.place_name and where.place_name != found.place_name:
+        connection.execute(update(places).where(known).values(name=where.place_name))
+    return place_of(connection.execute(query).one())
+
+
+def ensure_person(connection: Connection, who: Account, now: datetime) -> Person:
+    """The person, made where they are new; their name kept fresh."""
+    known = _is_account(who.platform, who.id)
+    query = select(persons).where(known)
+    found = connection.execute(query).one_or_none()
+    if found is None:
+        values = {
+            "platform": who.platform,
+            "external_id": who.id,
+            "name": who.name,
+            "created_at": now,
+        }
+        connection.execute(insert_into(connection, persons).values(values).on_conflict_do_nothing())
+    elif who.name and who.name != found.name:
+        connection.execute(update(persons).where(known).values(name=who.name))
+    return _person(connection.execute(query).one())
+
+
+def ensure_player(connection: Connection, who: Account, community_id: int, now: datetime) -> int:
+    """The id of the person as a player of this community."""
+    person = PersonKey(who.platform, who.id, who.name)
+    return ensure_players(connection, [(person, community_id, now)])[0]
+
+
+def set_language(connection: Connection, person_id: int, language: str | None) -> None:
+    """The one that a person reads everything in; None: as the platform reports."""
+    _set_person(connection, person_id, {"language": language})
+
+
+def set_hidden(connection: Connection, person_id: int, hidden: bool) -> None:
+    """Whether boards, results and recaps leave out the name."""
+    _set_person(connection, person_id, {"hidden": hidden})
+
+
+def set_introduced(connection: Connection, person_id: int, now: datetime) -> bool:
+    """Note that a person was told who sees what; False where that had been noted before."""
+    done = connection.execute(
+        update(persons)
+        .where(persons.c.id == person_id, persons.c.introduced_at.is_(None))
+        .values(introduced_at=now)
+    )
+    return done.rowcount == 1
+
+
+def set_zone(connection: Connection, community_id: int, zone: str | None) -> None:
+    """An IANA name; None: the zone of this instance."""
+    _set_community(connection, community_id, {"zone": zone})
+
+
+def set_post_language(connection: Connection, community_id: int, language: str | None) -> None:
+    """The language of public posts; None: as the platform reports for the place."""
+    _set_community(connection, community_id, {"language": language})
+
+
+def set_names(connection: Connection, community_id: int, names: Literal["shown", "hidden"]) -> None:
+    """Whether boards name anybody, or show "We" alone."""
+    _set_community(connection, community_id, {"names": names})
+
+
+# --- reading ---------------------------------------------------------------------------------
+
+
+async def find_place(connection: AsyncConnection, where: Where) -> Place | None:
+    query = _place_query().where(
+        communities.c.platform == where.platform,
+        communities.c.external_id == where.community,
+        places.c.external_id == where.place,
+    )
+    row = (await connection.execute(query)).one_or_none()
+    return None if row is None else place_of(row)
+
+
+async def find_person(
+    connection: AsyncConnection, platform: str, external_id: str
+) -> Person | None:
+    query = select(persons).where(_is_account(platform, external_id))
+    row = (await connection.execute(query)).one_or_none()
+    return None if row is None else _person(row)
+
+
+async def find_player(connection: AsyncConnection, community_id: int, person_id: int) -> int | None:
+    """The id of a person as a player of this community."""
+    query = select(players.c.id).where(
+        players.c.person_id == person_id, players.c.community_id == community_id
+    )
+    return (await connection.execute(query)).scalar_one_or_none()
+
+
+# --- rows ------------------------------------------------------------------------------------
+
+
+def _place_query() -> Select[Any]:
+    return select(*place_columns()).join_from(
+        places, communities, communities.c.id == places.c.community_id
+    )
+
+
+def _is_account(platform: str, external_id: str) -> Any:
+    return (persons.c.platform == platform) & (persons.c.external_id == external_id)
+
+
+def _person(row: Row[Any]) -> Person:
+    return Person(
+        id=row.id,
+        platform=row.platform,
+        external_id=row.external_id,
+        name=row.name,
+        language=row.language,
+        hidden=row.hidden,
+        introduced=row.introduced_at is not None,
+    )
+
+
+def _set_person(connection: Connection, person_id: int, values: dict[str, object]) -> None:
+    connection.execute(update(persons).where(persons.c.id == person_id).values(values))
+
+
+def _set_community(connection: Connection, community_id: int, values: dict[str, object]) -> None:
+    connection.execute(update(communities).where(communities.c.id == community_id).values(values))

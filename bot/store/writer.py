@@ -1,0 +1,228 @@
+"""The one thread that writes: what is queued while a commit is under way shares the next."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import queue
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Protocol, TypeVar, cast
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import PendingRollbackError
+
+from bot.outcomes import Draft, First, Recorded
+from bot.store.addresses import Address, StoreUnavailable
+from bot.store.failures import is_outage, may_run_again, unavailable
+
+Value = TypeVar("Value")
+
+# So that one commit neither takes long nor asks for more parameters than a statement may have.
+BATCH = 1_000
+_TRIES = 3
+
+_log = logging.getLogger(__name__)
+
+
+class Recorder(Protocol):
+    """Writes answers; what it remembers must be forgotten when a transaction is undone."""
+
+    def record(self, connection: Connection, drafts: Sequence[Draft]) -> list[Recorded]: ...
+
+    def forget(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """An answer to record, or a function to run; and who waits for it."""
+
+    work: Draft | Callable[[Connection], Any]
+    waiter: asyncio.Future[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Failed:
+    error: Exception
+
+
+class Writer:
+    """Make it, and use it, in the event loop that is told of the outcomes."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        address: Address,
+        answers: Recorder,
+        on_commit: Callable[[frozenset[int]], None],
+    ) -> None:
+        self._engine = engine
+        self._address = address
+        self._answers = answers
+        self._on_commit = on_commit
+        self._loop = asyncio.get_running_loop()
+        self._fresh: list[_Job] = []
+        self._queue: queue.SimpleQueue[list[_Job] | None] = queue.SimpleQueue()
+        self._left: list[_Job] = []
+        self._ending = False
+        self._ended = self._loop.create_future()
+        self._thread = threading.Thread(target=self._run, name="quizbot-writer", daemon=True)
+        self._thread.start()
+
+    async def write(self, work: Callable[[Connection], Value]) -> Value:
+        """Run it in the next transaction; its value once that is durable.
+
+        It may be run more than once, when the transaction has to begin again: it must do
+        nothing but through the connection. What it raises is raised here, and only here.
+        """
+        return cast(Value, await self._queued(work))
+
+    async def record(self, draft: Draft) -> Recorded:
+        """Cancelling the wait does not cancel the work."""
+        return cast(Recorded, await self._queued(draft))
+
+    async def close(self) -> None:
+        """Commit what is queued, then stop."""
+        if not self._ending:
+            self._ending = True
+            self._hand_over()
+            self._queue.put(None)
+        await asyncio.shield(self._ended)
+        self._thread.join()
+
+    # --- in the event loop ---------------------------------------------------------------
+
+    def _queued(self, work: Draft | Callable[[Connection], Any]) -> asyncio.Future[Any]:
+        if self._ending:
+            raise StoreUnavailable("quizbot is stopping; nothing more is stored.")
+        waiter = self._loop.create_future()
+        if not self._fresh:
+            # A rush that arrives in one go is handed to the thread in one go.
+            self._loop.call_soon(self._hand_over)
+        self._fresh.append(_Job(work, waiter))
+        return waiter
+
+    def _hand_over(self) -> None:
+        if self._fresh:
+            self._queue.put(self._fresh)
+            self._fresh = []
+
+    def _hand_back(self, jobs: list[_Job], values: list[Any], steps: frozenset[int] | None) -> None:
+        """`steps` is None where nothing was committed."""
+        for job, value in zip(jobs, values, strict=True):
+            if job.waiter.done():
+                continue  # nobody waits any more
+            if isinstance(value, _Failed):
+                job.waiter.set_exception(value.error)
+            else:
+                job.waiter.set_result(value)
+        if steps is not None:
+            self._on_commit(steps)
+
+    # --- in the thread -------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            while jobs := self._take():
+                values, steps = self._commit(jobs)
+                self._loop.call_soon_threadsafe(self._hand_back, jobs, values, steps)
+        finally:
+            self._engine.dispose()
+            self._loop.call_soon_threadsafe(self._ended.set_result, None)
+
+    def _take(self) -> list[_Job]:
+        """What is queued, up to a bound, and at least one; nothing when it is time to stop."""
+        jobs = self._left or self._queue.get() or []
+        while jobs and len(jobs) < BATCH:
+            try:
+                more = self._queue.get_nowait()
+            except queue.Empty:
+                break
+            if more is None:
+                self._queue.put(None)  # for the next time; nothing is queued behind it
+                break
+            jobs = jobs + more
+        jobs, self._left = jobs[:BATCH], jobs[BATCH:]
+        return jobs
+
+    def _commit(self, jobs: list[_Job]) -> tuple[list[Any], frozenset[int] | None]:
+        for remaining in reversed(range(_TRIES)):
+            try:
+                with self._engine.connect() as connection:
+                    values = self._transaction(connection, jobs, may_repeat=remaining > 0)
+            except _Repeat:
+                continue
+            except Exception as error:  # noqa: BLE001 - every one who waits is told
+                self._answers.forget()
+                return [_Failed(self._failure(error))] * len(jobs), None
+            return values, frozenset(
+                value.attempt.step_id for value in values if isinstance(value, First)
+            )
+        raise AssertionError("the last try ends above")
+
+    def _transaction(
+        self, connection: Connection, jobs: list[_Job], *, may_repeat: bool
+    ) -> list[Any]:
+        transaction = connection.begin()
+        try:
+            values = [
+                value
+                for is_answer, group in groupby(jobs, key=lambda job: isinstance(job.work, Draft))
+                for value in self._together(connection, is_answer, [job.work for job in group])
+            ]
+            _check_begun(connection)
+        except Exception as error:
+            self._answers.forget()
+            transaction.rollback()
+            if may_repeat and may_run_again(error):
+                raise _Repeat from error
+            raise
+        transaction.commit()
+        return values
+
+    def _together(self, connection: Connection, is_answer: bool, works: list[Any]) -> list[Any]:
+        if not is_answer:
+            return [self._one(connection, work) for work in works]
+        values = self._one(connection, lambda inner: self._answers.record(inner, works))
+        if not isinstance(values, _Failed):
+            return cast("list[Any]", values)
+        if len(works) == 1:
+            return [values]
+        # One that cannot be recorded must not take the others with it.
+        return [value for work in works for value in self._together(connection, True, [work])]
+
+    def _one(self, connection: Connection, work: Callable[[Connection], Any]) -> Any:
+        """Its value, or its failure with its own effects undone."""
+        savepoint = connection.begin_nested()
+        try:
+            value = work(connection)
+            savepoint.commit()
+        except Exception as error:
+            if is_outage(error):
+                raise
+            self._answers.forget()
+            savepoint.rollback()
+            return _Failed(unavailable(error, self._address) or error)
+        return value
+
+    def _failure(self, error: Exception) -> StoreUnavailable:
+        known = unavailable(error, self._address)
+        if known is not None:
+            return known
+        _log.error("a transaction was undone", exc_info=error)
+        unknown = StoreUnavailable("The database failed in a way that has no name; see the log.")
+        unknown.__cause__ = error
+        return unknown
+
+
+class _Repeat(Exception):
+    """The transaction was undone and may be run again."""
+
+
+def _check_begun(connection: Connection) -> None:
+    """Some failures end a transaction of SQLite by themselves, and COMMIT would say nothing."""
+    driver = connection.connection.dbapi_connection
+    if not getattr(driver, "in_transaction", True):
+        raise PendingRollbackError("the transaction had ended before its commit")
