@@ -177,8 +177,8 @@ def _asked(connection: Connection, step_ids: Iterable[int]) -> dict[int, _Asked]
     )
     found: dict[int, _Asked] = {}
     for row in connection.execute(query):
-        values: list[Any] = list(row)
-        found[values[0]] = _Asked(*values[:-1], load(values[-1]))
+        values: list[Any] = [*row[:-1], load(row[-1])]
+        found[row[0]] = _Asked(*values)
     return found
 
 
