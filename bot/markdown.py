@@ -192,7 +192,7 @@ _END = re.compile(
     rf"|(?:[.!?…‽]+|[।॥؟۔።։။]){_CLOSERS}(?=\s)"
 )
 _GOES_ON = "=<>≤≥≠→+×÷/|&,;:)"  # "n! = …", "(what?), then"
-_MOST_ENDS = 12  # tried before a text whose markup spans them all is taken whole
+_MOST_ENDS = 6  # tried before a text whose markup spans them all is taken whole
 
 _SHORTENED = re.compile(
     r"""e\.g|i\.e|cf|vs|etc|approx|resp|no|fig|eq|sec|ch|ed|eds|vol|al|dr|mr|mrs|ms|prof|st|jr|sr
