@@ -10,18 +10,19 @@ from functools import lru_cache
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, Row, func, insert, select
+from sqlalchemy import Connection, Row, func, select
 
 from bot import rules
 from bot.content import Question
 from bot.outcomes import Again, Attempt, Draft, First, Late, NoStep, Practice, Recorded
 from bot.store import scores
+from bot.store.bulk import Bulk
 from bot.store.crowd import ensure_players, find_players
-from bot.store.dialects import insert_into
 from bot.store.schema import (
     attempts,
     communities,
     marks,
+    microseconds,
     question_versions,
     questions,
     rounds,
@@ -121,19 +122,11 @@ class Answers:
         return at.astimezone(zone).date().isoformat()
 
     def _add_up(self, connection: Connection, firsts: Sequence[tuple[_Press, Attempt]]) -> None:
-        if not firsts:
-            return
         rows = [
-            {
-                "step_id": made.step_id,
-                "player_id": made.player_id,
-                "version_id": press.step.version_id,
-                "is_right": made.is_right,
-                "points": made.points,
-            }
+            (made.step_id, made.player_id, press.step.version_id, made.is_right, made.points)
             for press, made in firsts
         ]
-        connection.execute(insert(marks), rows)
+        _MARKS.run(connection, rows)
         sums = scores.Sums()
         for press, made in firsts:
             if made.counts is not None:
@@ -226,35 +219,35 @@ def _insert(
     presses: Sequence[_Press],
     as_attempt: Callable[[_Press], Attempt],
 ) -> list[tuple[_Press, Attempt]]:
-    if not presses:
-        return []
     # Two processes that insert in the same order of players and questions wait for each
     # other only in a line, never in a circle.
     ordered = sorted(presses, key=lambda press: (press.player_id, press.step.question_id))
     made = {press.key: (press, as_attempt(press)) for press in ordered}
-    statement = (
-        insert_into(connection, attempts)
-        .on_conflict_do_nothing()
-        .returning(attempts.c.step_id, attempts.c.player_id)
-    )
     rows = [_row(press, attempt) for press, attempt in made.values()]
-    stored = connection.execute(statement, rows)
+    stored = _ATTEMPTS.run(connection, rows)
     return [made[step_id, player_id] for step_id, player_id in stored]
 
 
-def _row(press: _Press, attempt: Attempt) -> dict[str, Any]:
-    return {
-        "step_id": attempt.step_id,
-        "player_id": attempt.player_id,
-        "question_id": press.step.question_id,
-        "answer": dump_answer(attempt.answer),
-        "language": attempt.language,
-        "pressed_at": attempt.pressed_at,
-        "received_at": press.draft.received_at,
-        "date": attempt.date,
-        "counts": attempt.counts,
-        "practice": attempt.practice,
-    }
+_ATTEMPTS = Bulk(
+    attempts,
+    lambda new: new.on_conflict_do_nothing().returning(attempts.c.step_id, attempts.c.player_id),
+)
+_MARKS = Bulk(marks, lambda new: new)
+
+
+def _row(press: _Press, attempt: Attempt) -> tuple[object, ...]:
+    return (
+        attempt.step_id,
+        attempt.player_id,
+        press.step.question_id,
+        dump_answer(attempt.answer),
+        attempt.language,
+        microseconds(attempt.pressed_at),
+        microseconds(press.draft.received_at),
+        attempt.date,
+        attempt.counts,
+        attempt.practice,
+    )
 
 
 def _as_counting(press: _Press) -> Attempt:

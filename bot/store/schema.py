@@ -30,6 +30,12 @@ metadata = MetaData(
 )
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def microseconds(instant: datetime) -> int:
+    """An instant as its column holds it."""
+    return (instant - _EPOCH) // _MICROSECOND
 
 
 class Instant(TypeDecorator[datetime]):
@@ -39,7 +45,7 @@ class Instant(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Any) -> int | None:
-        return None if value is None else (value - _EPOCH) // timedelta(microseconds=1)
+        return None if value is None else microseconds(value)
 
     def process_result_value(self, value: int | None, dialect: Any) -> datetime | None:
         return None if value is None else _EPOCH + timedelta(microseconds=value)
@@ -310,6 +316,7 @@ Index(
     postgresql_where=text("state IN ('due', 'claimed')"),
 )
 Index("ix_outbox_place", outbox.c.place_id, outbox.c.id)
+Index("ix_outbox_edits", outbox.c.edits)
 Index("ix_outbox_step", outbox.c.step_id)
 Index("ix_outbox_round", outbox.c.round_id)
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
 from datetime import date
 
 from sqlalchemy import Connection, select
 
 from bot import rules
-from bot.store.dialects import insert_into
+from bot.store.bulk import Bulk
+from bot.store.dialects import Upsert, insert_into
 from bot.store.schema import boards, totals
 
 WHOLE_COMMUNITY = 0
 """The `place_id` of a board of a whole community."""
 
 _REMEMBERED = 20_000
+
+_Sum = tuple[int, int, int]  # points, answered, right
 
 
 class Boards:
@@ -45,44 +47,52 @@ class Sums:
     """Adds up a batch, so that each row of totals is written once."""
 
     def __init__(self) -> None:
-        self._sums: dict[tuple[int, int], list[int]] = {}
+        self._sums: dict[tuple[int, ...], dict[int, _Sum]] = {}
 
-    def __len__(self) -> int:
-        return len(self._sums)
-
-    def add(self, board_ids: Iterable[int], player_id: int, points: int, is_right: bool) -> None:
-        for board_id in board_ids:
-            row = self._sums.setdefault((board_id, player_id), [0, 0, 0])
-            row[0] += points
-            row[1] += 1
-            row[2] += is_right
+    def add(self, board_ids: tuple[int, ...], player_id: int, points: int, is_right: bool) -> None:
+        """The same on each of these boards."""
+        of_boards = self._sums.setdefault(board_ids, {})
+        total, answered, right = of_boards.get(player_id, (0, 0, 0))
+        of_boards[player_id] = (total + points, answered + 1, right + is_right)
 
     def save(self, connection: Connection) -> None:
         """Add them to what stands, always in the same order: no two processes wait in a circle."""
-        if not self._sums:
-            return
-        statement = insert_into(connection, totals)
-        new = statement.excluded
-        statement = statement.on_conflict_do_update(
-            index_elements=[totals.c.board_id, totals.c.player_id],
-            set_={
-                "points": totals.c.points + new.points,
-                "answered": totals.c.answered + new.answered,
-                "right": totals.c.right + new.right,
-            },
+        by_board: dict[int, dict[int, _Sum]] = {}
+        for board_ids, of_boards in self._sums.items():
+            ordered = dict(sorted(of_boards.items()))
+            for board_id in board_ids:
+                known = by_board.get(board_id)
+                by_board[board_id] = ordered if known is None else _merged(known, ordered)
+        rows = (
+            (board_id, player_id, *total)
+            for board_id, of_board in sorted(by_board.items())
+            for player_id, total in of_board.items()
         )
-        rows = [
-            {
-                "board_id": board_id,
-                "player_id": player_id,
-                "points": points,
-                "answered": answered,
-                "right": right,
-            }
-            for (board_id, player_id), (points, answered, right) in sorted(self._sums.items())
-        ]
-        connection.execute(statement, rows)
+        _TOTALS.run(connection, rows)
         self._sums.clear()
+
+
+def _merged(one: dict[int, _Sum], other: dict[int, _Sum]) -> dict[int, _Sum]:
+    merged = dict(one)
+    for player_id, (points, answered, right) in other.items():
+        known = merged.get(player_id, (0, 0, 0))
+        merged[player_id] = (known[0] + points, known[1] + answered, known[2] + right)
+    return dict(sorted(merged.items()))
+
+
+def _adding(statement: Upsert) -> Upsert:
+    new = statement.excluded
+    return statement.on_conflict_do_update(
+        index_elements=[totals.c.board_id, totals.c.player_id],
+        set_={
+            "points": totals.c.points + new.points,
+            "answered": totals.c.answered + new.answered,
+            "right": totals.c.right + new.right,
+        },
+    )
+
+
+_TOTALS = Bulk(totals, _adding)
 
 
 def _ensure_boards(
