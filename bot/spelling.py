@@ -33,7 +33,9 @@ def nearest(typed: str, words: Iterable[str]) -> str | None:
     if len(typed) > LONGEST:
         return None
     by_fold = {fold(word): word for word in sorted(words, reverse=True)}
-    close = get_close_matches(fold(typed), list(by_fold), n=1)
+    wanted = fold(typed)
+    begun = [name for name in by_fold if len(wanted) > 2 and name.startswith(wanted)]
+    close = [min(begun, key=len)] if begun else get_close_matches(wanted, list(by_fold), n=1)
     return by_fold[close[0]] if close else None
 
 

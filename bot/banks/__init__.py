@@ -2,5 +2,6 @@
 
 from bot.banks.faults import Fault
 from bot.banks.load import Loaded, load
+from bot.banks.shipped import shipped_folder
 
-__all__ = ["Fault", "Loaded", "load"]
+__all__ = ["Fault", "Loaded", "load", "shipped_folder"]

@@ -30,8 +30,10 @@ MOST_LISTED = 50
 SLUG = r"^[a-z0-9]+(?:[-_][a-z0-9]+)*$"
 _KEY = r"^[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*$"
 
-_TYPED = ["string", "number", "boolean", "null"]
-"""What an editor may take a text for: `no`, `22`, `~` are texts all the same."""
+_TYPED = ["string", "number", "boolean"]
+"""What an editor may take a text for: `no` and `22` are texts all the same."""
+_SHORT_TYPED = [*_TYPED, "null"]
+"""The same for texts that may be a single sign: `~`."""
 
 
 def fault(what: str, mend: str = "") -> PydanticCustomError:
@@ -81,13 +83,18 @@ def _text(most: int) -> Any:
     return WithJsonSchema({"type": _TYPED, "minLength": 1, "maxLength": most})
 
 
+def _maybe(most: int) -> Any:
+    """The same for a text that may be left blank."""
+    return WithJsonSchema({"type": _SHORT_TYPED, "maxLength": most})
+
+
 def _word(pattern: str, most: int) -> Any:
     return WithJsonSchema({"type": _TYPED, "pattern": pattern, "maxLength": most})
 
 
 _Blank = AfterValidator(_not_blank)
 Text = Annotated[str, Length(max_length=TEXT), _Blank, _text(TEXT)]
-OptionText = Annotated[str, Length(max_length=OPTION), _Blank, _text(OPTION)]
+OptionText = Annotated[str, Length(max_length=OPTION), _Blank, _maybe(OPTION)]
 Title = Annotated[str, Length(max_length=TITLE), _Blank, _text(TITLE)]
 Short = Annotated[str, Length(max_length=SHORT), _Blank, _text(SHORT)]
 Id = Annotated[str, Length(max_length=64), _Blank, AfterValidator(_id), _word(SLUG, 64)]
@@ -114,7 +121,7 @@ Options = Annotated[dict[Key, OptionText], Field(min_length=LEAST_OPTIONS, max_l
 class Part(BaseModel):
     """No field but those named, and nothing changed on reading."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
 
 # --- bank.yaml ---------------------------------------------------------------------------------
@@ -133,7 +140,9 @@ class SourcePart(Part):
 
 class ImagePart(Part):
     file: Title
+    """Inside the bank's folder: images/NAME."""
     alt: OptionText
+    """What the picture shows, for who cannot see it."""
 
 
 class OriginPart(Part):
@@ -147,12 +156,17 @@ class OriginPart(Part):
 
 class QuestionPart(Part):
     id: Id
+    """Never changed and never used again: a new id is a new question."""
     kind: Literal["choice"] = "choice"
     text: Text
     options: Options
+    """Texts by key: {a: …, b: …}. They are shown shuffled, and lettered anew."""
     correct: Correct | None = None
+    """The key of the right option, or a list of keys. Without it the question is a draft."""
     explain: Text | None = None
+    """Why the right option is right. Its first sentence is shown alone first."""
     why: dict[str, OptionText] = {}
+    """Why a wrong option tempts, by its key."""
     hint: OptionText | None = None
     tags: Words = []
     sources: Annotated[list[SourcePart], Field(max_length=MOST_LISTED)] = []
@@ -163,12 +177,16 @@ class QuestionPart(Part):
 class BankFile(Part):
     schema_: Annotated[Literal["quizbot/1"], Field(alias="schema")]
     language: Tag
+    """The language of all texts here: en, sn, pt-BR. Others have a file each beside this one."""
     title: Title
     description: OptionText | None = None
     level: Literal["beginner", "intermediate", "advanced"] | None = None
     topics: Words = []
+    """Words that lead to all of the bank's questions."""
     aliases: Words = []
+    """Other names of the bank, in no other bank."""
     guide: GuidePart | None = None
+    """What to read on the subject."""
     licence: Short | None = None
     attribution: Title | None = None
     questions: Annotated[list[QuestionPart], Field(min_length=1, max_length=MOST_QUESTIONS)]
@@ -177,13 +195,9 @@ class BankFile(Part):
 # --- an overlay: fr.yaml -----------------------------------------------------------------------
 
 # A blank text is one that is still to be written, not a fault.
-_Text = Annotated[str, Length(max_length=TEXT), WithJsonSchema({"type": _TYPED, "maxLength": TEXT})]
-_Line = Annotated[
-    str, Length(max_length=OPTION), WithJsonSchema({"type": _TYPED, "maxLength": OPTION})
-]
-_Title = Annotated[
-    str, Length(max_length=TITLE), WithJsonSchema({"type": _TYPED, "maxLength": TITLE})
-]
+_Text = Annotated[str, Length(max_length=TEXT), _maybe(TEXT)]
+_Line = Annotated[str, Length(max_length=OPTION), _maybe(OPTION)]
+_Title = Annotated[str, Length(max_length=TITLE), _maybe(TITLE)]
 
 
 class GuideOverlay(Part):

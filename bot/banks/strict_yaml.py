@@ -132,7 +132,7 @@ class StrictLoader:
             what = f"the file holds more than {MOST_VALUES:,} values"
             raise _Stop(what, "divide it into several banks", mark)
         if len(loc) > DEEPEST:
-            raise _Stop(f"nested more than {DEEPEST} deep", "write it flatter", mark)
+            raise _Stop("nested too deep", "write it flatter", mark)
         if isinstance(event, yaml.AliasEvent):
             return self._named(event)
         anchor: str | None = event.anchor
@@ -148,9 +148,8 @@ class StrictLoader:
 
     def _node(self, event: Any, loc: Loc, mark: Mark) -> Node:
         if event.tag is not None and event.tag != "!":
-            self._note(
-                loc, f'"{shortened(event.tag)}" is a tag, and tags are not used', _QUOTE, mark
-            )
+            tag = shortened(event.tag.replace("tag:yaml.org,2002:", "!!"))
+            self._note(loc, f'"{tag}" is a tag, and tags are not used', _QUOTE, mark)
         if isinstance(event, yaml.ScalarEvent):
             self._check_signs(event.value, loc, mark)
             return Node(event.value, mark)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import yaml
 
 from bot.banks.faults import TOP, Mark, Problem
@@ -18,7 +20,7 @@ def explain(error: yaml.MarkedYAMLError, text: str) -> Problem:
     if sign == "\t" or "tab character" in complaint:
         return Problem((), "a tab stands where YAML takes only spaces", "indent by spaces", mark)
     if "mapping values are not allowed" in complaint:
-        return Problem((), "a colon and a space in a text without quotes", _IN_QUOTES, mark)
+        return _colon(text, mark)
     if "cannot start any token" in complaint:
         return Problem((), f"a text without quotes cannot begin with {sign}", _IN_QUOTES, mark)
     if error.context in ("while scanning an alias", "while scanning an anchor"):
@@ -38,10 +40,21 @@ def explain(error: yaml.MarkedYAMLError, text: str) -> Problem:
     return _other(complaint, mark)
 
 
+def _colon(text: str, mark: Mark) -> Problem:
+    """Either a text that holds a colon, or a name that is indented as if it continued a text."""
+    before = text.splitlines()[mark.line - 1][: mark.column - 1]
+    if re.fullmatch(r"\s+[\w-]+", before):
+        mend = "align it with the names that it belongs to"
+        return Problem((), "this name is indented as a part of the text above", mend, mark)
+    return Problem((), "a colon and a space in a text without quotes", _IN_QUOTES, mark)
+
+
 def _other(complaint: str, mark: Mark) -> Problem:
     if "expected key" in complaint or "expected '-' indicator" in complaint:
         what = "this is not in line with what stands above, or follows a closed quote"
         return Problem((), what, "align the names; put the whole of a text in quotes", mark)
+    if "nesting depth" in complaint:
+        return Problem((), "nested too deep", "write it flatter", mark)
     return Problem((), f"YAML: {complaint}", "check indentation and quotes here and above", mark)
 
 
