@@ -1,0 +1,95 @@
+"""The quiz pages: a bank as a page that one reads and answers alone, with or without the script.
+
+All that a reader did stands in the address (`done=1b3c`: question 1 by its second option), so
+nothing is stored, every step can be gone back to, and a link leads to the same page again.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from aiohttp import web
+
+from adapters.local.pages_html import index_page, quiz_page, unknown_page
+from adapters.local.pages_view import View, read_done
+from adapters.local.render import Address
+from adapters.local.room_core import App
+from adapters.local.room_words import accepted, nearest
+from bot.library import Library, Unknown
+
+
+class Pages:
+    """Answers requests for the quiz pages."""
+
+    def __init__(self, app: App, library: Library, picture: Address) -> None:
+        self._app = app
+        self._library = library
+        self._picture = picture
+
+    async def index(self, request: web.Request) -> web.StreamResponse:
+        """All quizzes."""
+        language = self._interface(request, request.query.get("lang"))
+        return _html(index_page(self._library, language))
+
+    async def quiz(self, request: web.Request) -> web.StreamResponse:
+        """A quiz, at the question and with the answers that the address names."""
+        view = self._view(request)
+        if view is None:
+            return self._unknown(request)
+        return _html(quiz_page(view, self._picture))
+
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        """Take an answer into the address, and show that."""
+        view = self._view(request)
+        if view is None:
+            return self._unknown(request)
+        form = await request.post()
+        number, key = form.get("question"), form.get("option")
+        if isinstance(number, str) and isinstance(key, str):
+            view = _answered(view, number, key)
+        place = f"#question-{view.at}" if view.is_all else ""
+        return web.Response(status=303, headers={"Location": view.address() + place})
+
+    def _view(self, request: web.Request) -> View | None:
+        bank = self._library.bank(request.match_info["bank"])
+        if bank is None:
+            return None
+        wanted = request.query.get("lang", "")
+        others = accepted(request.headers.get("Accept-Language", ""))
+        content = nearest([wanted, *others], bank.languages) or bank.language
+        language = self._interface(request, wanted or None)
+        view = View(bank, language, content, is_all=request.query.get("all") == "1")
+        at = request.query.get("q", "")
+        last = len(view.questions) + 1
+        place = min(max(int(at), 1), last) if re.fullmatch(r"[0-9]{1,4}", at) else 1
+        return replace(
+            view, at=place, done=read_done(request.query.get("done", ""), view.questions)
+        )
+
+    def _interface(self, request: web.Request, wanted: str | None) -> str:
+        offered = [tag for tag, _ in self._app.languages()]
+        others = accepted(request.headers.get("Accept-Language", ""))
+        return nearest([wanted] if wanted else others, offered) or nearest(others, offered) or "en"
+
+    def _unknown(self, request: web.Request) -> web.Response:
+        name = request.match_info["bank"]
+        language = self._interface(request, request.query.get("lang"))
+        found = self._library.find(name[:100])
+        near = found.suggestions if isinstance(found, Unknown) else (found,)
+        banks = [self._library.bank(each.id) for each in near if each.topic_kind == "bank"]
+        page = unknown_page(name, [bank for bank in banks if bank is not None], language)
+        return _html(page, 404)
+
+
+def _answered(view: View, number: str, key: str) -> View:
+    """The view with an answer more; the first one to a question stands."""
+    place = int(number) if re.fullmatch(r"[0-9]{1,4}", number) else 0
+    if not 1 <= place <= len(view.questions) or key not in view.questions[place - 1].keys:
+        return view
+    return replace(view, at=place, done={place: key, **view.answers})
+
+
+def _html(page: str, status: int = 200) -> web.Response:
+    headers = {"Cache-Control": "no-store"}
+    return web.Response(text=page, content_type="text/html", status=status, headers=headers)

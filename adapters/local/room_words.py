@@ -1,0 +1,96 @@
+"""The room's own words, in every language of the interface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.wording.catalogues import translator
+
+__all__ = ["clock", "nearest", "page", "translator"]
+
+
+def page(language: str) -> dict[str, str]:
+    """What the page's script says and what stands around the stream, by the page's own names."""
+    t = translator(language)
+    return {
+        "title": t.gettext("Quiz room"),
+        "quizzes": t.gettext("Quiz pages"),
+        "skip": t.gettext("Skip to writing"),
+        "messages": t.gettext("Messages"),
+        "language": t.gettext("Language"),
+        "people": t.gettext("People in this browser"),
+        "person": t.gettext("You are {name}"),
+        "switch": t.gettext("Switch to {name}"),
+        "add": t.gettext("Add a person"),
+        "add-hint": t.gettext("Each person here has a name, a language and points of their own."),
+        "name": t.gettext("Name"),
+        "name-title": t.gettext("What should the others call you?"),
+        "name-hint": t.gettext("The leaderboard shows this name. You can hide it later."),
+        "name-empty": t.gettext("Write a name first."),
+        "join": t.gettext("Come in"),
+        "rename": t.gettext("Change my name"),
+        "save": t.gettext("Save"),
+        "forget": t.gettext("Remove from this browser"),
+        "forget-sure": t.gettext(
+            "Remove {name} from this browser? Nobody can go on as {name} afterwards."
+        ),
+        "cancel": t.gettext("Cancel"),
+        "close": t.gettext("Close"),
+        "private": t.gettext("Only you see this"),
+        "dismiss": t.gettext("Dismiss"),
+        "pressed": t.gettext("You pressed {letter}"),
+        "keys": t.gettext("Keys {first} to {last} answer too."),
+        "composer": t.gettext("Write a command"),
+        "placeholder": t.gettext("Type / to see what you can do"),
+        "send": t.gettext("Send"),
+        "suggestions": t.gettext("Suggestions"),
+        "found": t.gettext("{count} suggestions; choose with the arrow keys."),
+        "nothing-typed": t.gettext("Type a command first, for example {example}."),
+        "leaderboard": t.gettext("Leaderboard"),
+        "all-quizzes": t.gettext("All quizzes"),
+        "start": t.gettext("Start a quiz"),
+        "help": t.gettext("Help"),
+        "empty-title": t.gettext("Nothing has been asked here yet"),
+        "empty": t.gettext("Choose a quiz: everybody who has this page open can answer."),
+        "earlier": t.gettext("Show earlier messages"),
+        "newer": t.gettext("New messages"),
+        "posted": t.gettext("New question: {question}"),
+        "closed": t.gettext("The question is closed. {answer}"),
+        "connecting": t.gettext("Connecting …"),
+        "lost": t.gettext("The connection is gone; reconnecting. Nothing is lost."),
+        "stopped": t.gettext("quizbot has stopped; this page reconnects by itself."),
+        "back": t.gettext("Connected again."),
+        "waiting": t.gettext("Sent as soon as the connection is back."),
+    }
+
+
+def clock(language: str) -> dict[str, str]:
+    """How a running countdown is written; `{n}` is put in by the script every second."""
+    t = translator(language)
+    return {"s": t.gettext("{n} s"), "min": t.gettext("{n} min")}
+
+
+def nearest(wanted: Iterable[str], offered: Iterable[str]) -> str | None:
+    """The first wanted language that is offered, exactly or without its region."""
+    known = {tag.lower(): tag for tag in offered}
+    for tag in wanted:
+        folded = tag.strip().lower().replace("_", "-")
+        while folded:
+            if folded in known:
+                return known[folded]
+            folded = folded.rpartition("-")[0]
+    return None
+
+
+def accepted(header: str) -> list[str]:
+    """The languages of an Accept-Language header, best first."""
+    weighed: list[tuple[float, int, str]] = []
+    for place, part in enumerate(header[:500].split(",")):
+        tag, _, weight = part.partition(";q=")
+        try:
+            worth = float(weight or 1)
+        except ValueError:
+            worth = 0.0
+        if tag.strip() and worth > 0:
+            weighed.append((-worth, place, tag.strip()))
+    return [tag for _, _, tag in sorted(weighed)]

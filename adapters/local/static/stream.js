@@ -1,0 +1,333 @@
+// The channel's messages and, between them, the replies that only this person sees.
+
+import { announce, make, say } from "./speech.js";
+import { kept, keep } from "./store.js";
+import { clockTime, showTimes } from "./times.js";
+
+const MOST_PRIVATE = 60;
+const MOST_PRESSED = 300;
+const NEAR = 140; // pixels from the end within which one is taken to read the newest
+
+export class Stream {
+  #list = document.getElementById("stream");
+  #main = document.getElementById("main");
+  #newer = document.getElementById("newer");
+  #posts = [];
+  #privates = [];
+  #elements = new Map();
+  #sources = new WeakMap();
+  #me = null;
+  #now;
+  #isFirst = true;
+
+  constructor(now) {
+    this.#now = now;
+    this.#newer.addEventListener("click", () => this.#toEnd());
+    this.#main.addEventListener("scroll", () => {
+      if (this.#isNear()) this.#newer.hidden = true;
+    });
+    // A keyboard that opens or a window that shrinks must not hide the newest message.
+    let near = true;
+    this.#main.addEventListener("scroll", () => (near = this.#isNear()), { passive: true });
+    new ResizeObserver(() => near && this.#toEnd()).observe(this.#main);
+    setInterval(() => showTimes(this.#list, this.#now(), "relative"), 1000);
+  }
+
+  get oldest() {
+    return this.#posts.find((post) => post.row)?.row ?? null;
+  }
+
+  get last() {
+    return this.#posts.at(-1)?.key ?? null;
+  }
+
+  get isEmpty() {
+    return !this.#posts.length && !this.#privates.length;
+  }
+
+  // The whole room as it stands now; earlier messages that were loaded already stay.
+  restore(posts, me) {
+    const isNear = this.#isNear();
+    const before = new Set(this.#posts.map((post) => post.key));
+    const fresh = new Set(posts.map((post) => post.key));
+    const first = posts[0]?.row ?? Infinity;
+    const older = this.#posts.filter((post) => !fresh.has(post.key) && post.row && post.row < first);
+    this.#posts = [...older, ...posts];
+    this.#seat(me);
+    this.#draw();
+    const missed = posts.filter((post) => !before.has(post.key));
+    if (this.#isFirst || isNear) this.#toNewest();
+    else if (missed.length) this.#newer.hidden = false;
+    if (!this.#isFirst) missed.slice(-1).forEach((post) => this.#tellPost(post.key));
+    this.#isFirst = false;
+  }
+
+  earlier(posts) {
+    const known = new Set(this.#posts.map((post) => post.key));
+    const height = this.#main.scrollHeight;
+    this.#posts.unshift(...posts.filter((post) => !known.has(post.key)));
+    this.#draw();
+    this.#main.scrollTop += this.#main.scrollHeight - height;
+  }
+
+  post(frame) {
+    if (this.#posts.some((post) => post.key === frame.key)) return this.edit(frame);
+    const isNear = this.#isNear();
+    this.#posts.push(frame);
+    this.#draw();
+    this.#tellPost(frame.key);
+    if (isNear) this.#reveal(this.#elements.get(frame.key));
+    else this.#newer.hidden = false;
+  }
+
+  edit(frame) {
+    const post = this.#posts.find((each) => each.key === frame.key);
+    if (!post) return;
+    const isNear = this.#isNear();
+    const wasOpen = this.#elements.get(post.key)?.classList.contains("answerable");
+    Object.assign(post, { html: frame.html, lang: frame.lang, dir: frame.dir });
+    const element = this.#drawPost(post);
+    if (wasOpen && !element.classList.contains("answerable")) this.#tellClosed(element);
+    if (isNear) this.#toEnd();
+  }
+
+  // A reply for this person alone, after the message that it answers.
+  reply(frame, context) {
+    const old = this.#privates.find((each) => each.key === context.private);
+    const origin = old?.message ?? context.message ?? null;
+    if (old && frame.replaces) {
+      Object.assign(old, { html: frame.html, lang: frame.lang, dir: frame.dir, at: frame.at });
+    } else {
+      this.#privates.push({
+        key: `p-${frame.key ?? frame.id}`,
+        html: frame.html,
+        lang: frame.lang,
+        dir: frame.dir,
+        at: frame.at,
+        said: context.said ?? null,
+        message: origin,
+        after: old?.after ?? context.message ?? this.last,
+      });
+    }
+    this.#privates = this.#privates.slice(-MOST_PRIVATE);
+    this.#keepPrivates();
+    this.#draw();
+    const shown = old && frame.replaces ? old : this.#privates.at(-1);
+    const element = this.#elements.get(shown.key);
+    this.#reveal(element);
+    announce(`${say("private")}: ${element.querySelector(".content").innerText}`);
+  }
+
+  dismiss(key) {
+    const element = this.#elements.get(key);
+    const next = element.nextElementSibling ?? element.previousElementSibling ?? this.#main;
+    const hadFocus = element.contains(document.activeElement);
+    this.#privates = this.#privates.filter((each) => each.key !== key);
+    this.#keepPrivates();
+    this.#draw();
+    if (hadFocus) next.focus({ preventScroll: true });
+  }
+
+  // Remember which letter was pressed; the first one stands, as it does in the game.
+  pressed(context, letter) {
+    const origin = this.#privates.find((each) => each.key === context.private)?.message;
+    const message = context.message ?? origin;
+    if (!message || !letter || !this.#me) return;
+    const letters = kept("local", `pressed.${this.#me}`, {});
+    if (letters[message]) return;
+    const entries = [...Object.entries(letters), [message, letter]].slice(-MOST_PRESSED);
+    keep("local", `pressed.${this.#me}`, Object.fromEntries(entries));
+    this.#remark();
+  }
+
+  // Which buttons wait for an answer.
+  busy(requests) {
+    const tokens = new Set(requests.map((each) => each.context.private ?? each.context.message));
+    for (const element of this.#elements.values()) {
+      const isBusy = tokens.has(element.id);
+      for (const button of element.querySelectorAll("[data-token], [data-pick]")) {
+        if (isBusy) button.setAttribute("aria-disabled", "true");
+        else button.removeAttribute("aria-disabled");
+      }
+    }
+  }
+
+  // The answer button of the newest open question for this letter.
+  answerButton(letter) {
+    const open = [...this.#list.querySelectorAll(".message.answerable")].at(-1);
+    return open?.querySelector(`.answers [data-key="${letter}"]`) ?? null;
+  }
+
+  reworded() {
+    for (const element of this.#elements.values()) element.remove();
+    this.#elements.clear();
+    this.#draw();
+  }
+
+  show(key) {
+    const element = this.#elements.get(key);
+    element?.scrollIntoView({ block: "start" });
+    element?.focus({ preventScroll: true });
+    return Boolean(element);
+  }
+
+  // --- drawing ---
+
+  #seat(me) {
+    if (this.#me === me) return;
+    this.#me = me;
+    this.#privates = me ? kept("session", `private.${me}`, []) : [];
+    this.#remark();
+  }
+
+  #keepPrivates() {
+    if (this.#me) keep("session", `private.${this.#me}`, this.#privates);
+  }
+
+  #draw() {
+    const known = new Set(this.#posts.map((post) => post.key));
+    const rows = this.#privates.filter((each) => !known.has(each.after));
+    const order = rows.map((each) => this.#drawPrivate(each));
+    for (const post of this.#posts) {
+      order.push(this.#drawPost(post));
+      for (const each of this.#privates) {
+        if (each.after === post.key) order.push(this.#drawPrivate(each));
+      }
+    }
+    const wanted = new Set(order);
+    for (const [key, element] of this.#elements) {
+      if (wanted.has(element)) continue;
+      element.remove();
+      this.#elements.delete(key);
+    }
+    order.forEach((element, index) => {
+      if (this.#list.children[index] !== element) {
+        this.#list.insertBefore(element, this.#list.children[index] ?? null);
+      }
+    });
+  }
+
+  #drawPost(post) {
+    const element = this.#element(post, "public", () =>
+      make("div", { class: "stamp" }, make("time", {}, clockTime(post.at))),
+    );
+    this.#mark(element);
+    return element;
+  }
+
+  #drawPrivate(each) {
+    return this.#element(each, "private", () =>
+      make(
+        "div",
+        { class: "stamp" },
+        make("span", { class: "only" }, say("private")),
+        each.said ? make("bdi", { class: "said" }, each.said) : null,
+        make("time", {}, clockTime(each.at)),
+        make("button", { type: "button", class: "button dismiss", "data-dismiss": each.key }, say("dismiss")),
+      ),
+    );
+  }
+
+  #element(shown, kind, stamp) {
+    let element = this.#elements.get(shown.key);
+    if (!element) {
+      element = make("li", { class: `message card ${kind}`, id: shown.key, tabindex: "-1" });
+      const content = make("div", { class: "content" });
+      element.append(...(kind === "private" ? [stamp(), content] : [content, stamp()]));
+      this.#elements.set(shown.key, element);
+    }
+    const content = element.querySelector(".content");
+    content.lang = shown.lang;
+    content.dir = shown.dir;
+    element.dataset.language = shown.lang;
+    this.#morph(element, content, shown.html);
+    const isOpen = Boolean(content.querySelector(".answers .button"));
+    element.classList.toggle("answerable", isOpen);
+    return element;
+  }
+
+  // Change only what differs: a running count must not take the focus off a button, nor a
+  // button away from under a finger.
+  #morph(element, content, html) {
+    if (this.#sources.get(content) === html) return;
+    this.#sources.set(content, html);
+    const template = document.createElement("template");
+    template.innerHTML = html;
+    const wanted = [...template.content.children];
+    const hadFocus = content.contains(document.activeElement);
+    content.querySelector(".pressed-note")?.remove();
+    wanted.forEach((fresh, index) => {
+      const source = fresh.outerHTML;
+      const old = content.children[index];
+      if (old && this.#sources.get(old) === source) return;
+      this.#sources.set(fresh, source);
+      if (old) old.replaceWith(fresh);
+      else content.append(fresh);
+    });
+    while (content.children.length > wanted.length) content.lastChild.remove();
+    showTimes(content, this.#now());
+    if (hadFocus && !content.contains(document.activeElement)) element.focus({ preventScroll: true });
+  }
+
+  #remark() {
+    for (const element of this.#elements.values()) {
+      if (element.classList.contains("public")) this.#mark(element);
+    }
+  }
+
+  #mark(element) {
+    const letter = this.#me ? kept("local", `pressed.${this.#me}`, {})[element.id] : null;
+    element.querySelector(".pressed-note")?.remove();
+    const buttons = [...element.querySelectorAll(".answers [data-key]")];
+    for (const button of buttons) {
+      const isIt = button.dataset.key === letter;
+      button.classList.toggle("pressed", isIt);
+      if (letter) button.setAttribute("aria-pressed", String(isIt));
+      else button.removeAttribute("aria-pressed");
+    }
+    if (letter && buttons.length) {
+      const note = make("p", { class: "pressed-note" }, say("pressed", { letter }));
+      buttons.at(-1).parentElement.after(note);
+    }
+  }
+
+  // --- telling and scrolling ---
+
+  #tellPost(key) {
+    const element = this.#elements.get(key);
+    if (!element) return;
+    const [heading, first] = element.querySelectorAll(".content > :is(h3, p)");
+    const words = [heading, first].map((each) => each?.innerText).filter(Boolean).join(". ");
+    const isQuestion = element.classList.contains("answerable");
+    const keys = [...element.querySelectorAll(".answers [data-key]")].map((each) => each.dataset.key);
+    const how = isQuestion ? ` ${say("keys", { first: keys[0], last: keys.at(-1) })}` : "";
+    announce(isQuestion ? say("posted", { question: words }) + how : words);
+  }
+
+  #tellClosed(element) {
+    const [, , right] = element.querySelectorAll(".content > :is(h3, p)");
+    announce(say("closed", { answer: right?.innerText ?? "" }));
+  }
+
+  #isNear() {
+    const { scrollHeight, scrollTop, clientHeight } = this.#main;
+    return scrollHeight - scrollTop - clientHeight < NEAR;
+  }
+
+  #toEnd() {
+    this.#main.scrollTop = this.#main.scrollHeight;
+    this.#newer.hidden = true;
+  }
+
+  #toNewest() {
+    this.#toEnd();
+    if (this.#list.lastElementChild) this.#reveal(this.#list.lastElementChild);
+  }
+
+  // A message that is taller than the screen is read from its top.
+  #reveal(element) {
+    const isTall = element.offsetHeight > this.#main.clientHeight - 32;
+    element.scrollIntoView({ block: isTall ? "start" : "nearest" });
+    if (!element.nextElementSibling && !isTall) this.#toEnd();
+  }
+}
