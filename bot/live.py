@@ -190,6 +190,8 @@ class LiveRounds:
         post = due.post_of_step(connection, step.id)
         if post is None or post.state not in ("sent", "unknown", "claimed"):
             return
+        if due.is_edit_waiting(connection, post.id):
+            return
         due.enqueue(
             connection,
             "question",

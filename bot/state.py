@@ -124,6 +124,59 @@ class Standing:
     answered: int
 
 
+Period = Literal["today", "week", "month", "season", "all"]
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """A player on a board by name; `answered` of the board's `asked` questions."""
+
+    player_id: int
+    name: str
+    answered: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRank:
+    """Everybody with these points; `more` share the rank and are not named.
+
+    They hide their name, have none any more, or there was no more room.
+    """
+
+    rank: int
+    points: int
+    named: tuple[BoardLine, ...]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPage:
+    """`asked` counts questions that gave points; the next page is `below` these points, if any."""
+
+    asked: int
+    ranks: tuple[BoardRank, ...]
+    below: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRank:
+    """Where one player stands on a board, whether named there or not."""
+
+    rank: int
+    points: int
+    answered: int
+    asked: int
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What a group made of a period together; who answered only for practice took no part."""
+
+    players: int
+    answered: int
+    right: int
+
+
 def letter(index: int) -> str:
     """A for 0, B for 1, and so on; a question has at most ten options."""
     return chr(ord("A") + index)

@@ -151,6 +151,12 @@ def enqueue(
     )
 
 
+def is_edit_waiting(connection: Connection, post_id: int) -> bool:
+    """Whether the change of a post is on its way already: it will be composed when it is sent."""
+    query = select(outbox.c.id).where(outbox.c.edits == post_id, outbox.c.state == "due").limit(1)
+    return connection.execute(query).first() is not None
+
+
 def claim(
     connection: Connection,
     platforms: Collection[str],
@@ -257,24 +263,33 @@ def learn_message(connection: Connection, step_id: int, message_id: str) -> None
     )
 
 
-async def next_due(connection: AsyncConnection, platforms: Collection[str]) -> datetime | None:
-    """When the earliest work is due, if there is any."""
+async def next_due(
+    connection: AsyncConnection, platforms: Collection[str], busy: Collection[int]
+) -> datetime | None:
+    """When the earliest work is due, if there is any; places in `busy` wait."""
     timer = await connection.execute(
         select(func.min(timers.c.due_at)).where(timers.c.done_at.is_(None))
     )
     post = await connection.execute(
         select(func.min(outbox.c.due_at)).where(
-            outbox.c.state == "due", outbox.c.platform.in_(platforms)
+            outbox.c.state == "due",
+            outbox.c.platform.in_(platforms),
+            outbox.c.place_id.not_in(busy),
         )
     )
     dues = [due for due in (timer.scalar(), post.scalar()) if due is not None]
     return min(dues, default=None)
 
 
-async def next_timer_of(connection: AsyncConnection, round_id: int) -> datetime | None:
-    """When the pause of a round ends."""
+async def next_timer_of(
+    connection: AsyncConnection, round_id: int, step_id: int
+) -> datetime | None:
+    """When the pause after a step ends."""
     query = select(func.min(timers.c.due_at)).where(
-        timers.c.round_id == round_id, timers.c.kind == "next", timers.c.done_at.is_(None)
+        timers.c.round_id == round_id,
+        timers.c.step_id == step_id,
+        timers.c.kind == "next",
+        timers.c.done_at.is_(None),
     )
     due: datetime | None = (await connection.execute(query)).scalar()
     return due
@@ -284,6 +299,23 @@ async def find_entry_of_step(connection: AsyncConnection, step_id: int) -> Entry
     """The post in which a step stands."""
     query = _entry_query().where(
         outbox.c.step_id == step_id, outbox.c.op == "post", outbox.c.kind == "question"
+    )
+    row = (await connection.execute(query)).one_or_none()
+    return None if row is None else _entry(row)
+
+
+async def last_question_of(connection: AsyncConnection, round_id: int) -> Entry | None:
+    """The newest question of a round that stands in its place."""
+    query = (
+        _entry_query()
+        .where(
+            outbox.c.round_id == round_id,
+            outbox.c.op == "post",
+            outbox.c.kind == "question",
+            outbox.c.state == "sent",
+        )
+        .order_by(outbox.c.id.desc())
+        .limit(1)
     )
     row = (await connection.execute(query)).one_or_none()
     return None if row is None else _entry(row)

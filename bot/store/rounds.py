@@ -36,7 +36,6 @@ from bot.store.versions import Version, load
 @dataclass(frozen=True, slots=True)
 class NewStep:
     version: Version
-    bank: str
     order: tuple[str, ...]
     seconds: int | None
 
@@ -234,6 +233,14 @@ async def find_unfinished_solo(
     )
     row = (await connection.execute(query)).one_or_none()
     return None if row is None else _round(row)
+
+
+async def last_asked(connection: AsyncConnection, round_id: int) -> int:
+    """The position of the last step that was opened; 0 before the first."""
+    query = select(func.max(steps.c.position)).where(
+        steps.c.round_id == round_id, steps.c.opened_at.is_not(None)
+    )
+    return (await connection.execute(query)).scalar() or 0
 
 
 async def tally_of(connection: AsyncConnection, step_id: int) -> Tally:

@@ -25,8 +25,8 @@ SOURCE = "en"
 _PACKAGE = Path(__file__).resolve().parents[1]
 _FOLDER = _PACKAGE / "locale"
 _PLACEHOLDER = re.compile(r"\{(\w+)[^}]*\}")
-_SINGULAR = {name: None for name in ("say", "text", "N_", "gettext")}
-_PLURAL = {name: (1, 2) for name in ("many", "many_text", "ngettext")}
+_SINGULAR = {name: None for name in ("say", "phrase", "N_", "gettext")}
+_PLURAL = {name: (1, 2) for name in ("many", "many_phrase", "ngettext")}
 _KEYWORDS = {**_SINGULAR, **_PLURAL}
 
 

@@ -60,15 +60,20 @@ class Reader:
 
 
 def public_question(
-    step: Step, bank: Bank | None, reader: Reader, answered: int, now: datetime
+    step: Step,
+    bank: Bank | None,
+    reader: Reader,
+    answered: int,
+    closes_at: datetime | None,
+    now: datetime,
 ) -> Message:
     """The question that everybody may press, as it stands while it is open."""
     voice = reader.voice
     shown = read_question(step.question, reader.language)
     counts = [voice.many("{n} answered", "{n} answered", answered)] if answered else []
-    if step.cutoff_at is not None and step.seconds:
-        counts.append(voice.say("closes in {time}", time=voice.until(step.cutoff_at, now)))
-    elif not step.seconds:
+    if closes_at is not None:
+        counts.append(voice.say("closes in {time}", time=voice.until(closes_at, now)))
+    else:
         counts.append(voice.say("open until somebody presses Next"))
     return Message(
         (
@@ -114,10 +119,13 @@ def reveal(
     tally: Tally,
     next_at: datetime | None,
     now: datetime,
+    *,
+    is_last_asked: bool,
 ) -> Message:
     """What the message of a question becomes when it closes.
 
-    `next_at` is when the next question comes, if a pause for reading is under way.
+    `next_at` is when the next question comes, if the pause after this one is under way.
+    `is_last_asked`: the round has not gone on from it.
     """
     voice = reader.voice
     shown = read_question(step.question, reader.language)
@@ -130,14 +138,14 @@ def reveal(
     if shown.explain is not None and (first := first_sentence(shown.explain.text)[0]):
         blocks.append(Paragraph(words(replace(shown.explain, text=first), voice)))
     controls: list[Control] = [
-        Button(voice.text("Explain to me"), tokens.write(tokens.Explain(step.id)), "primary")
+        Button(voice.phrase("Explain to me"), tokens.write(tokens.Explain(step.id)), "primary")
     ]
-    if step.round.state == "reading" and next_at is not None:
+    if next_at is not None:
         blocks.append(Small(voice.say("Next question in {time}", time=voice.until(next_at, now))))
-        controls.append(Button(voice.text("Next"), tokens.write(tokens.Next(step.id))))
-    elif step.round.state == "paused":
+        controls.append(Button(voice.phrase("Next"), tokens.write(tokens.Next(step.id))))
+    elif is_last_asked and step.round.state == "paused":
         blocks.append(Small(voice.say("Paused: two questions in a row had no answer.")))
-        controls.append(Button(voice.text("Continue"), tokens.write(tokens.Next(step.id))))
+        controls.append(Button(voice.phrase("Continue"), tokens.write(tokens.Next(step.id))))
     return Message(tuple(blocks), (tuple(controls),), voice.language)
 
 
@@ -200,9 +208,9 @@ def language_button(step: Step, shown: Shown, voice: Voice) -> Button:
     others = [tag for tag in step.question.texts if tag != shown.ask.language]
     names = [own_name(tag) for tag in others[:2]] + ["…"] * (len(others) > 2)
     return Button(
-        " · ".join(names) or voice.text("Language"),
+        " · ".join(names) or voice.phrase("Language"),
         tokens.write(tokens.OwnLanguage(step.id)),
-        spoken=voice.text("Read it in another language: {names}", names=", ".join(names))
+        spoken=voice.phrase("Read it in another language: {names}", names=", ".join(names))
         if names
         else None,
     )
@@ -211,7 +219,7 @@ def language_button(step: Step, shown: Shown, voice: Voice) -> Button:
 def change_language(step_id: int, voice: Voice) -> Button:
     """The way to the list of languages, from every private reply."""
     return Button(
-        voice.text("Language: {name}", name=own_name(voice.language)),
+        voice.phrase("Language: {name}", name=own_name(voice.language)),
         tokens.write(tokens.PickLanguage(step_id)),
     )
 
@@ -312,4 +320,4 @@ def _picture(step: Step, bank: Bank | None, shown: Shown) -> tuple[Block, ...]:
 
 
 def _more(step: Step, voice: Voice) -> Button:
-    return Button(voice.text("More"), tokens.write(tokens.More(step.id)))
+    return Button(voice.phrase("More"), tokens.write(tokens.More(step.id)))

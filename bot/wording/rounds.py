@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import assert_never
@@ -35,7 +35,6 @@ from bot.outcomes import (
     SoloDone,
     SoloQuestion,
     Started,
-    StartOutcome,
     UnknownTopic,
 )
 from bot.reading import read_bank, read_question
@@ -56,12 +55,15 @@ class Result:
     tallies: Sequence[tuple[Step, Tally]]
 
 
-def started(outcome: StartOutcome, bank: Bank | None, reader: Reader) -> Message:
-    """The private reply to who asked for a quiz."""
+def started(
+    outcome: Started | LiveAlready | UnknownTopic | NothingToAsk | CannotPost | BadOption,
+    reader: Reader,
+) -> Message:
+    """The private reply to who asked for a quiz; practice is replied to with its question."""
     voice = reader.voice
     match outcome:
         case Started(round_id, name):
-            stop = Button(voice.text("Stop it"), tokens.write(tokens.Stop(round_id)))
+            stop = Button(voice.phrase("Stop it"), tokens.write(tokens.Stop(round_id)))
             line = voice.say("{title} begins here.", title=name)
             return Message((Paragraph(line),), ((stop,),), voice.language)
         case LiveAlready(round_, link):
@@ -76,18 +78,14 @@ def started(outcome: StartOutcome, bank: Bank | None, reader: Reader) -> Message
             return Message((Paragraph(line),), ((_all_quizzes(voice),),), voice.language)
         case CannotPost(topic, personal):
             return _cannot_post(topic, personal, voice)
-        case SoloQuestion() | SoloDone():
-            return solo(outcome, bank, reader)
         case BadOption():
             return bad_option(outcome, voice)
         case _:
             assert_never(outcome)
 
 
-def solo(outcome: SoloQuestion | SoloDone, bank: Bank | None, reader: Reader) -> Message:
-    """The next question of somebody's practice, or what came of it."""
-    if isinstance(outcome, SoloDone):
-        return _summary(outcome, bank, reader)
+def solo_question(outcome: SoloQuestion, bank: Bank | None, reader: Reader) -> Message:
+    """The next question of somebody's practice."""
     step, voice = outcome.step, reader.voice
     above = joined(
         [
@@ -100,10 +98,37 @@ def solo(outcome: SoloQuestion | SoloDone, bank: Bank | None, reader: Reader) ->
     return private_question(step, bank, reader, above)
 
 
+def solo_summary(done: SoloDone, bank: Bank | None, reader: Reader) -> Message:
+    """What came of somebody's practice, and what to read again."""
+    voice = reader.voice
+    right = sum(1 for _, attempt in done.answers if attempt.is_right)
+    missed = [step for step, attempt in done.answers if not attempt.is_right]
+    line = voice.say(
+        "{title}: {right} of {total}.",
+        title=title(done.round, voice, reader.language),
+        right=right,
+        total=len(done.answers),
+    )
+    blocks: list[Block] = [Paragraph((Bold(line),))]
+    if missed:
+        blocks.append(Small(voice.say("To read again:")))
+        blocks += [Paragraph(_missed_line(step, reader)) for step in missed[:10]]
+    blocks += _guide(bank, reader)
+    see = [
+        Button(str(step.position), tokens.write(tokens.Explain(step.id))) for step in missed[:10]
+    ]
+    rows = [tuple(see[at : at + 5]) for at in range(0, len(see), 5)]
+    again = Button(voice.phrase("Once more"), tokens.write(tokens.AgainForMe(done.round.id)))
+    links = _guide_link(bank, reader)
+    return Message(
+        tuple(blocks), (*rows, (again, *links, _all_quizzes(voice))), voice.language, replaces=True
+    )
+
+
 def next_solo(step: Step, voice: Voice) -> Button:
     """The way on, below a verdict in one's practice."""
     last = step.position == step.round.length
-    label = voice.text("How it went") if last else voice.text("Next question")
+    label = voice.phrase("How it went") if last else voice.phrase("Next question")
     return Button(label, tokens.write(tokens.NextSolo(step.round.id)), "primary")
 
 
@@ -145,13 +170,15 @@ def more(step: Step, reader: Reader, *, may_lead: bool) -> Message:
     voice = reader.voice
     row: list[Control] = []
     if step.seconds and not step.more_time:
-        row.append(Button(voice.text("A minute more"), tokens.write(tokens.MoreTime(step.id))))
+        row.append(Button(voice.phrase("A minute more"), tokens.write(tokens.MoreTime(step.id))))
     if read_question(step.question, reader.language).hint is not None:
-        row.append(Button(voice.text("Hint"), tokens.write(tokens.Hint(step.id))))
+        row.append(Button(voice.phrase("Hint"), tokens.write(tokens.Hint(step.id))))
     if may_lead:
-        row.append(Button(voice.text("Next"), tokens.write(tokens.Next(step.id))))
+        row.append(Button(voice.phrase("Next"), tokens.write(tokens.Next(step.id))))
         row.append(
-            Button(voice.text("Stop the quiz"), tokens.write(tokens.Stop(step.round.id)), "danger")
+            Button(
+                voice.phrase("Stop the quiz"), tokens.write(tokens.Stop(step.round.id)), "danger"
+            )
         )
     if not row:
         line = voice.say("There is nothing more for this question: it has had its extra minute.")
@@ -193,19 +220,17 @@ def result(result: Result, reader: Reader, *, names: bool = True) -> Message:
     controls: tuple[Row, ...] = (
         (
             Button(
-                voice.text("My result"), tokens.write(tokens.MyResult(result.round.id)), "primary"
+                voice.phrase("My result"), tokens.write(tokens.MyResult(result.round.id)), "primary"
             ),
-            Button(voice.text("Again, for me"), tokens.write(tokens.AgainForMe(result.round.id))),
-            Button(voice.text("Leaderboard"), tokens.write(tokens.Board("place", "month", 0))),
+            Button(voice.phrase("Again, for me"), tokens.write(tokens.AgainForMe(result.round.id))),
+            Button(voice.phrase("Leaderboard"), tokens.write(tokens.Board("place", "month", 0))),
         ),
     )
     return Message(tuple(blocks), controls, voice.language)
 
 
-def my_result(
-    result: Result, mine: Standing | None, links: Mapping[int, str], reader: Reader
-) -> Message:
-    """One's own place in a round. `links` lead to its questions, where a platform has links."""
+def my_result(result: Result, mine: Standing | None, reader: Reader) -> Message:
+    """One's own place in a round, with a button to each of its questions."""
     voice = reader.voice
     name = title(result.round, voice, reader.language)
     if mine is None:
@@ -224,7 +249,7 @@ def my_result(
     asked = [step for step, _ in result.tallies]
     see = [Button(str(step.position), tokens.write(tokens.Explain(step.id))) for step in asked]
     rows = tuple(tuple(see[at : at + 5]) for at in range(0, min(len(see), 20), 5))
-    again = Button(voice.text("Again, for me"), tokens.write(tokens.AgainForMe(result.round.id)))
+    again = Button(voice.phrase("Again, for me"), tokens.write(tokens.AgainForMe(result.round.id)))
     return Message(
         (Paragraph(line), Small(voice.say("Read a question and its answer again:"))),
         (*rows, (again,)),
@@ -244,7 +269,7 @@ def _podium(standings: Sequence[Standing], voice: Voice) -> list[Block]:
         if rank > RANKS_SHOWN or not shown:
             break
         more = len(everyone) - len(shown)
-        note = voice.many_text("and {n} more", "and {n} more", more) if more else ""
+        note = voice.many_phrase("and {n} more", "and {n} more", more) if more else ""
         ranks.append(Rank(rank, tuple(shown), points, note))
         named += len(shown)
         rank += len(everyone)
@@ -288,32 +313,6 @@ def _hardest(tallies: Sequence[tuple[Step, Tally]], voice: Voice) -> list[Block]
     return [Small(line)]
 
 
-def _summary(done: SoloDone, bank: Bank | None, reader: Reader) -> Message:
-    voice = reader.voice
-    right = sum(1 for _, attempt in done.answers if attempt.is_right)
-    missed = [step for step, attempt in done.answers if not attempt.is_right]
-    line = voice.say(
-        "{title}: {right} of {total}.",
-        title=title(done.round, voice, reader.language),
-        right=right,
-        total=len(done.answers),
-    )
-    blocks: list[Block] = [Paragraph((Bold(line),))]
-    if missed:
-        blocks.append(Small(voice.say("To read again:")))
-        blocks += [Paragraph(_missed_line(step, reader)) for step in missed[:10]]
-    blocks += _guide(bank, reader)
-    see = [
-        Button(str(step.position), tokens.write(tokens.Explain(step.id))) for step in missed[:10]
-    ]
-    rows = [tuple(see[at : at + 5]) for at in range(0, len(see), 5)]
-    again = Button(voice.text("Once more"), tokens.write(tokens.AgainForMe(done.round.id)))
-    links = _guide_link(bank, reader)
-    return Message(
-        tuple(blocks), (*rows, (again, *links, _all_quizzes(voice))), voice.language, replaces=True
-    )
-
-
 def _missed_line(step: Step, reader: Reader) -> Spans:
     shown = read_question(step.question, reader.language)
     stem = reader.voice.content(spans_of(shown.ask.text), shown.ask.language)
@@ -331,7 +330,7 @@ def _guide(bank: Bank | None, reader: Reader) -> list[Block]:
 def _guide_link(bank: Bank | None, reader: Reader) -> tuple[Control, ...]:
     if bank is None or bank.guide_url is None:
         return ()
-    return (LinkButton(reader.voice.text("Open the guide"), bank.guide_url),)
+    return (LinkButton(reader.voice.phrase("Open the guide"), bank.guide_url),)
 
 
 def _live_already(round_: Round, link: str | None, reader: Reader) -> Message:
@@ -342,8 +341,8 @@ def _live_already(round_: Round, link: str | None, reader: Reader) -> Message:
     )
     row: list[Control] = []
     if link is not None:
-        row.append(LinkButton(voice.text("Go to the question"), link))
-    row.append(Button(voice.text("Play it alone"), tokens.write(tokens.AgainForMe(round_.id))))
+        row.append(LinkButton(voice.phrase("Go to the question"), link))
+    row.append(Button(voice.phrase("Play it alone"), tokens.write(tokens.AgainForMe(round_.id))))
     return Message((Paragraph(line),), (tuple(row),), voice.language)
 
 
@@ -359,7 +358,7 @@ def _unknown_topic(topic: str, suggestions: tuple[tuple[str, str], ...], voice: 
         line = voice.say("I know no quiz “{topic}”.", topic=Name(topic))
     start = tuple(
         Button(
-            voice.text("Start {title}", title=name),
+            voice.phrase("Start {title}", title=name),
             tokens.write(tokens.Start("live", bank)),
             "primary",
         )
@@ -376,10 +375,10 @@ def _cannot_post(topic: str, personal: bool, voice: Voice) -> Message:
             "I may not post in this channel: an admin can allow me to. You can play alone."
         )
     alone = Button(
-        voice.text("Play it alone"), tokens.write(tokens.Start("solo", topic)), "primary"
+        voice.phrase("Play it alone"), tokens.write(tokens.Start("solo", topic)), "primary"
     )
     return Message((Paragraph(line),), ((alone,),), voice.language)
 
 
 def _all_quizzes(voice: Voice) -> Button:
-    return Button(voice.text("All quizzes"), tokens.write(tokens.Quizzes(0)))
+    return Button(voice.phrase("All quizzes"), tokens.write(tokens.Quizzes(0)))

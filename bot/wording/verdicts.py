@@ -70,11 +70,13 @@ def stale(reader: Reader, round_id: int | None) -> Message:
     voice = reader.voice
     if round_id is None:
         text = voice.say("This button is too old, or not from here. Ask for a new one.")
-        button = Button(voice.text("All quizzes"), tokens.write(tokens.Quizzes(0)))
+        button = Button(voice.phrase("All quizzes"), tokens.write(tokens.Quizzes(0)))
         return Message((Paragraph(text),), ((button,),), voice.language)
     buttons = (
-        Button(voice.text("Start it for me"), tokens.write(tokens.AgainForMe(round_id)), "primary"),
-        Button(voice.text("Leaderboard"), tokens.write(tokens.Board("place", "month", 0))),
+        Button(
+            voice.phrase("Start it for me"), tokens.write(tokens.AgainForMe(round_id)), "primary"
+        ),
+        Button(voice.phrase("Leaderboard"), tokens.write(tokens.Board("place", "month", 0))),
     )
     return Message((Paragraph(voice.say("This quiz is over.")),), (buttons,), voice.language)
 

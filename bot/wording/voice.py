@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
+from functools import cache
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_datetime, format_time
 from babel.lists import format_list
+from babel.localedata import locale_identifiers
 from babel.numbers import format_decimal, format_percent
 
 from bot.content import Language
@@ -36,7 +38,7 @@ class Voice:
         """A sentence of the catalogues, with its `{parts}` in place."""
         return _fill(translator(self.language).gettext(sentence), parts)
 
-    def text(self, sentence: str, **parts: Part) -> str:
+    def phrase(self, sentence: str, **parts: Part) -> str:
         """The same as plain words: for labels and notices."""
         return text_of(self.say(sentence, **parts))
 
@@ -45,7 +47,7 @@ class Voice:
         sentence = translator(self.language).ngettext(one, more, n)
         return _fill(sentence, {"n": self.number(n), **parts})
 
-    def many_text(self, one: str, more: str, n: int, **parts: Part) -> str:
+    def many_phrase(self, one: str, more: str, n: int, **parts: Part) -> str:
         return text_of(self.many(one, more, n, **parts))
 
     def number(self, number: int) -> str:
@@ -65,8 +67,8 @@ class Voice:
         if left >= 3600:
             return self.time(at)
         if left >= 120:
-            return When(at, "relative", self.text("{n} min", n=self.number(round(left / 60))))
-        return When(at, "relative", self.text("{n} s", n=self.number(left)))
+            return When(at, "relative", self.phrase("{n} min", n=self.number(round(left / 60))))
+        return When(at, "relative", self.phrase("{n} s", n=self.number(left)))
 
     def time(self, at: datetime) -> When:
         """The hour and minute, in the voice's zone where the surface has no live times."""
@@ -103,6 +105,17 @@ def own_name(language: Language) -> str:
     # Babel writes names as they stand within a sentence; as a label most begin with a capital.
     first = name.split()[0]
     return name if any(sign.isupper() for sign in first) else name[:1].upper() + name[1:]
+
+
+@cache
+def language_codes() -> frozenset[str]:
+    """The codes (`fr`) of all languages that a locale is known of."""
+    return frozenset(name.split("_")[0] for name in locale_identifiers())
+
+
+def is_language(tag: Language) -> bool:
+    """Whether there is a language of this tag."""
+    return name_in(tag, "en") is not None
 
 
 def name_in(language: Language, reader: Language) -> str | None:

@@ -1,0 +1,284 @@
+"""The front door: every call of every platform comes in here and leaves as a reply."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from bot import tokens
+from bot.calls import Click, Command, Submission, Typed, Where, Who
+from bot.commands import COMMANDS, Read, UnknownCommand, read_typed, read_wish
+from bot.desk import Desk
+from bot.engine import Engine
+from bot.library import Library
+from bot.live import LiveRounds
+from bot.messages import Choice, Form, Reply
+from bot.play import Play
+from bot.ports import Clock, Surface
+from bot.posts import Post, Posts
+from bot.readers import Here, Readers
+from bot.scheduler import Scheduler
+from bot.starting import Starting
+from bot.store.store import Store
+from bot.wording import lists as list_words
+from bot.wording import troubles
+from bot.wording.troubles import Fate
+from bot.wording.voice import Voice, language_codes, own_name
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """A command for a menu: its name, how it is typed, and what it does, in one language."""
+
+    name: str
+    usage: str
+    description: str
+
+
+class QuizApp:
+    """The product, on whatever surfaces there are. `prefix` stands before a command's name."""
+
+    def __init__(
+        self,
+        store: Store,
+        library: Library,
+        surfaces: Mapping[str, Surface],
+        clock: Clock,
+        chance: random.Random,
+        *,
+        prefix: str = "/",
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._chance = chance
+        self._surfaces = surfaces
+        self._prefix = prefix
+        self._live = LiveRounds(chance, store.zone)
+        self._readers = Readers(store, clock)
+        self._posts = Posts(store, library, self._readers, clock)
+        self._engine = Engine(store, self._live, clock)
+        starting = Starting(store, library, self._live, clock, chance)
+        self._play = Play(
+            store, library, self._engine, starting, self._posts, self._readers, surfaces
+        )
+        self._desk = Desk(store, library, self._readers)
+
+    def scheduler(self, name: str, *, alone: bool) -> Scheduler:
+        """What does the due work of this process."""
+        return Scheduler(
+            self._store, self._posts, self._live, self._surfaces, self._clock,
+            name=name, alone=alone,
+        )  # fmt: skip
+
+    # --- calls ---------------------------------------------------------------------------
+
+    async def command(self, command: Command) -> Reply:
+        return await self._reply(
+            command.who,
+            command.where,
+            lambda here: self._command(command.name, command.options, here),
+        )
+
+    async def typed(self, typed: Typed) -> Reply:
+        read = read_typed(typed.text, self._language_codes())
+        return await self._reply(typed.who, typed.where, lambda here: self._typed(read, here))
+
+    async def click(self, click: Click) -> Reply:
+        choice = tokens.read(click.token)
+        return await self._reply(
+            click.who, click.where, lambda here: self._click(click, choice, here), choice
+        )
+
+    async def submit(self, submission: Submission) -> Reply:
+        choice = tokens.read(submission.token)
+        return await self._reply(
+            submission.who, submission.where, lambda here: self._submit(submission, choice, here)
+        )
+
+    # --- what surfaces ask ---------------------------------------------------------------
+
+    async def posts(
+        self, where: Where, *, before: int | None = None, limit: int = 50
+    ) -> tuple[Post, ...]:
+        """The messages of a place as they stand now, oldest first."""
+        return await self._posts.standing_in(where, before=before, limit=limit)
+
+    async def suggest(self, source: str, typed: str, who: Who, where: Where) -> tuple[Choice, ...]:
+        """What may be meant by an option or field that names this source."""
+        return self._desk.suggest(source, typed, await self._readers.here(who, where))
+
+    def menu(self, language: str) -> tuple[CommandLine, ...]:
+        voice = Voice.of(language)
+        lines = []
+        for spec in COMMANDS:
+            usage = f" {voice.phrase(spec.usage)}" if spec.usage else ""
+            typed = f"{self._prefix}{spec.name}{usage}"
+            lines.append(CommandLine(spec.name, typed, voice.phrase(spec.description)))
+        return tuple(lines)
+
+    def languages(self) -> tuple[tuple[str, str], ...]:
+        """Every language that something can be read in, with its own name."""
+        return tuple((tag, own_name(tag)) for tag in self._desk.languages())
+
+    async def language_of(self, who: Who, where: Where) -> str:
+        """The language in which this person reads here."""
+        return (await self._readers.here(who, where)).reader().language
+
+    # --- the catch-all -------------------------------------------------------------------
+
+    async def _reply(
+        self,
+        who: Who,
+        where: Where,
+        work: Callable[[Here], Awaitable[Reply]],
+        choice: tokens.Choice | None = None,
+    ) -> Reply:
+        """A bug, or a database that is away, becomes a polite sentence and a number in the log."""
+        try:
+            here = await self._readers.here(who, where)
+            reply = await work(here)
+            return await self._introduced(reply, here)
+        except Exception:  # noqa: BLE001 - the one place where a bug becomes a sentence
+            number = f"{self._chance.getrandbits(20):05X}"
+            _log.exception("incident %s", number)
+            fate = await self._fate(choice, who, where)
+            return troubles.incident(number, fate, Voice.of(who.locale or where.locale or "en"))
+
+    async def _fate(self, choice: tokens.Choice | None, who: Who, where: Where) -> Fate:
+        """Whether an answer was counted before something went wrong."""
+        if not isinstance(choice, tokens.Answer):
+            return "none"
+        try:
+            here = await self._readers.here(who, where)
+            step = await self._engine.step(choice.step, here)
+            counted = step is not None and await self._engine.attempt(step, here) is not None
+            return "counted" if counted else "not-counted"
+        except Exception:  # noqa: BLE001 - then that is what is said
+            _log.exception("it cannot be told whether the answer was counted")
+            return "unknown"
+
+    async def _introduced(self, reply: Reply, here: Here) -> Reply:
+        """The first private reply to a person says who sees what."""
+        if isinstance(reply, Form) or (here.person is not None and here.person.introduced):
+            return reply
+        if not await self._readers.introduce(here.who):
+            return reply
+        blocks, row = list_words.introduction(here.reader().voice)
+        return replace(reply, blocks=(*reply.blocks, *blocks), controls=(*reply.controls, row))
+
+    # --- dispatch ------------------------------------------------------------------------
+
+    async def _typed(self, read: Read | UnknownCommand, here: Here) -> Reply:
+        if isinstance(read, UnknownCommand):
+            return troubles.unknown_command(read, self._prefix, here.reader().voice)
+        return await self._command(read.name, read.options, here, read.whole)
+
+    async def _command(
+        self, name: str, options: Mapping[str, str], here: Here, whole: str = ""
+    ) -> Reply:
+        match name:
+            case "quiz":
+                return await self._play.quiz(read_wish(options, whole), here)
+            case "leaderboard":
+                return await self._desk.leaderboard(options, here)
+            case "quizzes":
+                return self._desk.quizzes(0, here)
+            case "answers":
+                return await self._desk.answers(0, here)
+            case "language" if options.get("language"):
+                return await self._desk.set_language(options["language"], here)
+            case "language":
+                return self._desk.pick_language(0, here)
+            case "stop":
+                return await self._play.stop(None, here)
+            case "settings":
+                return self._desk.settings(here)
+            case "help":
+                return self._desk.help(here, self._prefix)
+            case _:
+                return troubles.unknown_command(
+                    UnknownCommand(name, ""), self._prefix, here.reader().voice
+                )
+
+    async def _click(  # noqa: C901 - the one dispatch: a line for each kind of button
+        self, click: Click, choice: tokens.Choice | None, here: Here
+    ) -> Reply:
+        play, desk = self._play, self._desk
+        match choice:
+            case None:
+                return play.stale(here)
+            case tokens.Answer():
+                return await play.answer(click, choice, here)
+            case tokens.OwnLanguage(step):
+                return await play.own_language(step, here) or desk.pick_language(step, here)
+            case tokens.PickLanguage(step):
+                return desk.pick_language(step, here)
+            case tokens.SetLanguage(step, language):
+                return await self._language_chosen(step, language or _picked(click), here)
+            case tokens.More(step):
+                return await play.more(step, here)
+            case tokens.MoreTime(step):
+                return await play.more_time(step, here)
+            case tokens.Hint(step):
+                return await play.hint(step, here)
+            case tokens.Explain(step):
+                return await play.explain(step, here)
+            case tokens.Next(step):
+                return await play.next(step, here)
+            case tokens.Stop(round_):
+                return await play.stop(round_, here)
+            case tokens.MyResult(round_):
+                return await play.my_result(round_, here)
+            case tokens.NextSolo(round_):
+                return await play.next_solo(round_, here)
+            case tokens.AgainForMe(round_):
+                return await play.again_for_me(round_, here)
+            case tokens.Start(mode, bank):
+                topic = bank or _picked(click)
+                return await play.quiz(read_wish({"topic": topic, "mode": mode}), here)
+            case tokens.Board(scope, period, page):
+                return await desk.board(scope, period, page, here)
+            case tokens.ShowBoard(scope, period):
+                return await desk.show_board(scope, period, here)
+            case tokens.Quizzes(page):
+                return desk.quizzes(page, here)
+            case tokens.Answers(page):
+                return await desk.answers(page, here)
+            case tokens.HideName(hidden):
+                return await desk.hide_name(hidden == 1, here)
+            case tokens.WhatIsStored():
+                return desk.what_is_stored(here)
+            case tokens.Settings():
+                return desk.settings(here)
+            case tokens.SettingsForm(part):
+                return desk.settings_form(part, here)
+            case _:
+                assert_never(choice)
+
+    async def _submit(
+        self, submission: Submission, choice: tokens.Choice | None, here: Here
+    ) -> Reply:
+        if isinstance(choice, tokens.SettingsForm):
+            return await self._desk.save_settings(choice.part, submission, here)
+        return self._play.stale(here)
+
+    async def _language_chosen(self, step_id: int, language: str, here: Here) -> Reply:
+        """A choice from the list; then whatever the reader came from, in that language."""
+        said = await self._desk.set_language(language, here)
+        fresh = await self._readers.here(here.who, here.where)
+        if not step_id or not fresh.language_is_chosen:
+            return said
+        return await self._play.in_chosen_language(step_id, fresh) or said
+
+    def _language_codes(self) -> frozenset[str]:
+        return language_codes() | {tag.split("-")[0].casefold() for tag in self._desk.languages()}
+
+
+def _picked(click: Click) -> str:
+    """The value of a select; empty for who pressed something else."""
+    return click.values[0] if click.values else ""

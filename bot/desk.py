@@ -1,0 +1,168 @@
+"""The private pages: boards, quizzes, answers, languages, names, settings, help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from sqlalchemy import Connection
+
+from bot.calls import Submission
+from bot.content import Language
+from bot.library import Library
+from bot.messages import Choice, Form, Message, Reply
+from bot.readers import Here, Readers
+from bot.store import people, rounds
+from bot.store.store import Store
+from bot.wording import lists as words
+from bot.wording import settings as setting_words
+from bot.wording.catalogues import languages as interface_languages
+from bot.wording.voice import Voice, is_language, own_name
+from bot.zones import known_zone, near_zones
+
+
+class Desk:
+    """Shows people what concerns them, and changes what they may change."""
+
+    def __init__(self, store: Store, library: Library, readers: Readers) -> None:
+        self._store = store
+        self._library = library
+        self._readers = readers
+
+    # --- lists ---------------------------------------------------------------------------
+
+    def quizzes(self, page: int, here: Here) -> Message:
+        reader = here.reader()
+        titles = self._library.titles(reader.language)
+        shown = [
+            (title, bank) for title in titles if (bank := self._library.bank(title.id)) is not None
+        ]
+        return words.quizzes(page, shown, reader)
+
+    async def answers(self, page: int, here: Here) -> Message:
+        reader, person = here.reader(), here.person
+        if person is None:
+            return words.answers(0, (), has_more=False, reader=reader)
+        size = words.ANSWERS_ON_A_PAGE
+        found = await self._store.read(
+            lambda c: rounds.answers_of(
+                c, here.place.community_id, person.id, skip=page * size, most=size + 1
+            )
+        )
+        return words.answers(page, found[:size], has_more=len(found) > size, reader=reader)
+
+    def help(self, here: Here, prefix: str) -> Message:
+        return words.help_page(here.reader(), prefix=prefix, organiser=here.who.organiser)
+
+    def what_is_stored(self, here: Here) -> Message:
+        return words.what_is_stored(here.person, here.reader())
+
+    # --- one's own settings --------------------------------------------------------------
+
+    def languages(self) -> tuple[Language, ...]:
+        """Every language that something can be read in: the interface's, then the banks'."""
+        of_banks = sorted({tag for bank in self._library.banks for tag in bank.languages})
+        return tuple(dict.fromkeys([*interface_languages(), *of_banks]))
+
+    def pick_language(self, step_id: int, here: Here) -> Message:
+        reader = here.reader()
+        chosen = here.person.language if here.person else None
+        return words.languages(step_id, self.languages(), chosen, reader.voice)
+
+    async def set_language(self, typed: str, here: Here) -> Message:
+        """By its tag, or by its own name."""
+        language = self.language_of_words(typed)
+        if language is None:
+            return words.unknown_language(typed, self.languages(), here.reader().voice)
+        person = await self._readers.set_language(here.who, language)
+        return words.language_set(language, here.with_person(person).reader())
+
+    def language_of_words(self, typed: str) -> Language | None:
+        """The tag that was meant: one of ours by tag or own name, else any that exists."""
+        wanted = typed.strip().replace("_", "-").casefold()
+        for tag in self.languages():
+            if wanted in (tag.casefold(), own_name(tag).casefold()):
+                return tag
+        return wanted if is_language(wanted) else None
+
+    async def hide_name(self, hidden: bool, here: Here) -> Message:
+        await self._readers.set_hidden(here.who, hidden=hidden)
+        return words.name_hidden(here.reader().voice, hidden=hidden)
+
+    # --- the settings of a community -----------------------------------------------------
+
+    def settings(self, here: Here, *, saved: bool = False) -> Message:
+        voice = here.reader().voice
+        if not here.who.organiser:
+            return setting_words.organisers_only(voice)
+        return setting_words.summary(here.place, self._store.zone.key, voice, saved=saved)
+
+    def settings_form(self, part: str, here: Here) -> Reply:
+        voice = here.reader().voice
+        if not here.who.organiser:
+            return setting_words.organisers_only(voice)
+        form = setting_words.form(part, here.place, self._store.zone.key, self.languages(), voice)
+        return form or self.settings(here)
+
+    async def save_settings(self, part: str, submission: Submission, here: Here) -> Reply:
+        """Save one form; a form with an error comes back with what to mend."""
+        voice = here.reader().voice
+        if not here.who.organiser:
+            return setting_words.organisers_only(voice)
+        value = submission.values.get(part, "").strip()
+        match part:
+            case "language":
+                language = None if value == setting_words.AS_REPORTED else value
+                if language is not None and language not in self.languages():
+                    return self.settings_form(part, here)
+                await self._save(lambda c, key: people.set_post_language(c, key, language), here)
+            case "zone":
+                zone = known_zone(value)
+                if zone is None:
+                    return self._with_error(part, _no_zone(value, voice), value, here)
+                await self._save(lambda c, key: people.set_zone(c, key, zone), here)
+            case "names":
+                names: Literal["shown", "hidden"] = "shown" if value == "shown" else "hidden"
+                await self._save(lambda c, key: people.set_names(c, key, names), here)
+            case _:
+                return self.settings(here)
+        fresh = await self._readers.here(here.who, here.where)
+        return self.settings(fresh, saved=True)
+
+    # --- what may be meant while it is typed ---------------------------------------------
+
+    def suggest(self, source: str, typed: str, here: Here, limit: int = 25) -> tuple[Choice, ...]:
+        """For an option or a field of a form, by what the table of commands calls its source."""
+        language = here.reader().language
+        match source:
+            case "topic":
+                found = self._library.suggest(typed, language, limit)
+                return tuple(Choice(title.id, title.title) for title in found)
+            case "language":
+                wanted = typed.casefold()
+                tags = [
+                    tag
+                    for tag in self.languages()
+                    if wanted in tag.casefold() or wanted in own_name(tag).casefold()
+                ]
+                return tuple(Choice(tag, own_name(tag)) for tag in tags[:limit])
+            case "zone":
+                return tuple(Choice(zone, zone) for zone in near_zones(typed, limit))
+            case _:
+                return ()
+
+    # --- inside --------------------------------------------------------------------------
+
+    def _with_error(self, part: str, error: str, value: str, here: Here) -> Reply:
+        form = self.settings_form(part, here)
+        return (
+            setting_words.with_error(form, part, value, error) if isinstance(form, Form) else form
+        )
+
+    async def _save(self, change: Callable[[Connection, int], None], here: Here) -> None:
+        await self._store.write(lambda c: change(c, here.place.community_id))
+        self._readers.forget_places()
+
+
+def _no_zone(typed: str, voice: Voice) -> str:
+    return setting_words.unknown_zone(typed, near_zones(typed, 3), voice)

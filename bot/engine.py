@@ -1,0 +1,182 @@
+"""The use cases of play: load, let the rules decide, save. Every outcome is a value."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import TypeVar, assert_never
+
+from sqlalchemy import Connection
+
+from bot.calls import Click
+from bot.live import LiveRounds
+from bot.outcomes import (
+    Again,
+    AlreadyAnswered,
+    Answered,
+    AnswerOutcome,
+    Attempt,
+    Draft,
+    First,
+    Late,
+    NoStep,
+    PersonKey,
+    StaleButton,
+    TooLate,
+)
+from bot.ports import Clock
+from bot.readers import Here
+from bot.state import Round, Step
+from bot.store import due, rounds
+from bot.store.store import Store
+from bot.tokens import Answer
+
+Value = TypeVar("Value")
+
+_STEPS_KEPT = 2_000
+
+
+class Engine:
+    """Plays rounds. Holds nothing that the database could not tell again."""
+
+    def __init__(self, store: Store, live: LiveRounds, clock: Clock) -> None:
+        self._store = store
+        self._live = live
+        self._clock = clock
+        self._opened: OrderedDict[int, Step] = OrderedDict()
+
+    # --- answering -----------------------------------------------------------------------
+
+    async def answer(self, click: Click, choice: Answer, here: Here) -> AnswerOutcome:
+        """Take an answer; it is durable when this returns `Answered`."""
+        step = await self._pressed_step(choice.step)
+        if step is None or not is_theirs(step.round, here):
+            return StaleButton()
+        if choice.option not in step.order:
+            return StaleButton(step.round)
+        if step.opened_at is None and not await self._may_be_standing(step, click):
+            return StaleButton(step.round)
+        recorded = await self._store.record(_draft(click, choice, step, here))
+        match recorded:
+            case First(attempt):
+                return Answered(step, attempt)
+            case Again(attempt, same_press):
+                return Answered(step, attempt) if same_press else AlreadyAnswered(step, attempt)
+            case Late(closed_at):
+                return TooLate(step, closed_at)
+            case NoStep():
+                return StaleButton()
+            case _:
+                assert_never(recorded)
+
+    async def step(self, step_id: int, here: Here) -> Step | None:
+        """A step as it stands now, if the person may know of it here."""
+        found = await self._store.read(lambda c: rounds.find_step(c, step_id))
+        return found if found is not None and is_theirs(found.round, here) else None
+
+    async def known_step(self, step_id: int, here: Here) -> Step | None:
+        """A step that the person may read again: one of here, or one that they answered."""
+        found = await self._store.read(lambda c: rounds.find_step(c, step_id))
+        if found is None or found.round.place.community_id != here.place.community_id:
+            return None
+        if is_theirs(found.round, here) or await self.attempt(found, here) is not None:
+            return found
+        return None
+
+    async def attempt(self, step: Step, here: Here) -> Attempt | None:
+        """What this person answered to a step."""
+        person = here.person
+        if person is None:
+            return None
+        community = step.round.place.community_id
+        return await self._store.read(lambda c: rounds.attempt_of(c, step.id, community, person.id))
+
+    async def round(self, round_id: int, here: Here) -> Round | None:
+        """A round, if it is of this community."""
+        found = await self._store.read(lambda c: rounds.find_round(c, round_id))
+        return found if found is not None and is_theirs(found, here) else None
+
+    async def live_round(self, here: Here) -> Round | None:
+        """The one that runs here."""
+        return await self._store.read(lambda c: rounds.find_live_round(c, here.place.id))
+
+    # --- leading -------------------------------------------------------------------------
+
+    async def stop(self, round_: Round) -> bool:
+        """Whether this ended it."""
+
+        def work(connection: Connection) -> bool:
+            current = rounds.round_in(connection, round_.id, lock=True)
+            now = self._clock.now()
+            return current is not None and self._live.stop(connection, current, now)
+
+        return await self._store.write(work)
+
+    async def next(self, step: Step) -> bool:
+        """Close an open question, or end the pause after it; False if it had gone on."""
+
+        def work(connection: Connection, current: Step) -> bool:
+            now = self._clock.now()
+            if current.closed_at is None and current.opened_at is not None:
+                self._live.close(connection, current, now)
+                return True
+            return self._live.advance(connection, current, now)
+
+        return await self._on_step(step, work)
+
+    async def more_time(self, step: Step) -> bool:
+        """A minute more for everybody, once a question."""
+        return await self._on_step(
+            step,
+            lambda connection, current: self._live.more_time(
+                connection, current, self._clock.now()
+            ),
+        )
+
+    # --- inside --------------------------------------------------------------------------
+
+    async def _pressed_step(self, step_id: int) -> Step | None:
+        """What does not change of a step any more once it is open, without asking twice."""
+        step = self._opened.get(step_id)
+        if step is None:
+            step = await self._store.read(lambda c: rounds.find_step(c, step_id))
+            if step is not None and step.opened_at is not None:
+                self._opened[step_id] = step
+                if len(self._opened) > _STEPS_KEPT:
+                    self._opened.popitem(last=False)
+        return step
+
+    async def _may_be_standing(self, step: Step, click: Click) -> bool:
+        """A post is pressed before its sending is recorded; then the press tells its id."""
+        entry = await self._store.read(lambda c: due.find_entry_of_step(c, step.id))
+        return entry is not None and entry.claimed_at is not None
+
+    async def _on_step(self, step: Step, work: Callable[[Connection, Step], bool]) -> bool:
+        def locked(connection: Connection) -> bool:
+            rounds.round_in(connection, step.round.id, lock=True)
+            current = rounds.step_in(connection, step.id)
+            return current is not None and work(connection, current)
+
+        return await self._store.write(locked)
+
+
+def is_theirs(round_: Round, here: Here) -> bool:
+    """A practice is its starter's, wherever they are; a live round belongs to its place."""
+    if round_.place.community_id != here.place.community_id:
+        return False
+    if round_.mode == "solo":
+        return here.person is not None and here.person.id == round_.starter
+    return round_.place.id == here.place.id
+
+
+def _draft(click: Click, choice: Answer, step: Step, here: Here) -> Draft:
+    own = click.on_private and here.person is not None and here.person.language
+    return Draft(
+        step_id=step.id,
+        person=PersonKey(click.who.platform, click.who.id, click.who.name),
+        answer=(choice.option,),
+        language=own or step.round.language,
+        # Never later than it was received, whatever the platform's clock says.
+        pressed_at=min(click.made_at, click.received_at),
+        received_at=click.received_at,
+    )

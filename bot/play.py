@@ -1,0 +1,249 @@
+"""Everything that is pressed around a question, each as one reply."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from bot import tokens
+from bot.calls import Click
+from bot.commands import BadOption, QuizWish
+from bot.content import Language
+from bot.engine import Engine
+from bot.library import Library
+from bot.messages import Message
+from bot.outcomes import (
+    AlreadyAnswered,
+    Answered,
+    LiveAlready,
+    SoloDone,
+    SoloQuestion,
+    StaleButton,
+    StartOutcome,
+)
+from bot.ports import Surface, Target
+from bot.posts import Posts
+from bot.readers import Here, Readers
+from bot.starting import Starting
+from bot.state import Round, Step
+from bot.store import due, people, rounds
+from bot.store.store import Store
+from bot.wording import questions as question_words
+from bot.wording import rounds as round_words
+from bot.wording import troubles, verdicts
+
+
+class Play:
+    """Replies to who answers, reads, starts and leads."""
+
+    def __init__(
+        self,
+        store: Store,
+        library: Library,
+        engine: Engine,
+        starting: Starting,
+        posts: Posts,
+        readers: Readers,
+        surfaces: Mapping[str, Surface],
+    ) -> None:
+        self._store = store
+        self._library = library
+        self._engine = engine
+        self._starting = starting
+        self._posts = posts
+        self._readers = readers
+        self._surfaces = surfaces
+
+    def stale(self, here: Here) -> Message:
+        """For a button that nobody of ours wrote."""
+        return verdicts.stale(here.reader(), None)
+
+    # --- answering and reading -----------------------------------------------------------
+
+    async def answer(self, click: Click, choice: tokens.Answer, here: Here) -> Message:
+        outcome = await self._engine.answer(click, choice, here)
+        if isinstance(outcome, StaleButton):
+            return verdicts.verdict(outcome, here.reader())
+        reader = here.reader(outcome.step.question.language)
+        message = verdicts.verdict(outcome, reader)
+        if isinstance(outcome, Answered | AlreadyAnswered) and outcome.step.round.mode == "solo":
+            following = round_words.next_solo(outcome.step, reader.voice)
+            return verdicts.with_buttons(message, following)
+        return message
+
+    async def own_language(self, step_id: int, here: Here) -> Message | None:
+        """The question in the reader's language; None where they have yet to choose one."""
+        step = await self._engine.step(step_id, here)
+        if step is None:
+            return verdicts.stale(here.reader(), None)
+        return await self._in_own_language(step, here) if here.language_is_chosen else None
+
+    async def explain(self, step_id: int, here: Here) -> Message:
+        """One's own answer, the right one and why: once it is answered, or closed."""
+        step = await self._engine.known_step(step_id, here)
+        if step is None:
+            return verdicts.stale(here.reader(), None)
+        return await self._explanation(step, here)
+
+    async def more(self, step_id: int, here: Here) -> Message:
+        step = await self._open_step(step_id, here)
+        if isinstance(step, Message):
+            return step
+        may_lead = self._leads(step.round, here)
+        return round_words.more(step, here.reader(step.question.language), may_lead=may_lead)
+
+    async def hint(self, step_id: int, here: Here) -> Message:
+        step = await self._open_step(step_id, here)
+        if isinstance(step, Message):
+            return step
+        return round_words.hint(step, here.reader(step.question.language))
+
+    async def my_result(self, round_id: int, here: Here) -> Message:
+        round_ = await self._engine.round(round_id, here)
+        if round_ is None:
+            return verdicts.stale(here.reader(), None)
+        result = await self._posts.result_of(round_)
+        player = await self._player(here)
+        mine = next((one for one in result.standings if one.player_id == player), None)
+        return round_words.my_result(result, mine, here.reader(_source(round_)))
+
+    # --- starting ------------------------------------------------------------------------
+
+    async def quiz(self, wish: QuizWish | BadOption, here: Here) -> Message:
+        """A quiz was asked for, by a command or a button."""
+        if isinstance(wish, BadOption):
+            return round_words.bad_option(wish, here.reader().voice)
+        here = await self._with_person(here)
+        return await self._started(await self._starting.start(wish, here), here)
+
+    async def again_for_me(self, round_id: int, here: Here) -> Message:
+        round_ = await self._engine.round(round_id, here)
+        if round_ is None:
+            return verdicts.stale(here.reader(), None)
+        here = await self._with_person(here)
+        return await self._started(await self._starting.again_solo(round_, here), here)
+
+    async def next_solo(self, round_id: int, here: Here) -> Message:
+        outcome = await self._starting.next_solo(round_id, here)
+        if isinstance(outcome, StaleButton):
+            return verdicts.stale(here.reader(), None)
+        return self._solo(outcome, here)
+
+    # --- leading -------------------------------------------------------------------------
+
+    async def more_time(self, step_id: int, here: Here) -> Message:
+        step = await self._open_step(step_id, here)
+        if isinstance(step, Message):
+            return step
+        voice = here.reader().voice
+        if await self._engine.more_time(step):
+            return round_words.said(voice, voice.say("Everybody has a minute more."))
+        return round_words.said(voice, voice.say("This question gets no more time."))
+
+    async def next(self, step_id: int, here: Here) -> Message:
+        """For who leads; going on after a pause is anybody's."""
+        step = await self._engine.step(step_id, here)
+        if step is None:
+            return verdicts.stale(here.reader(), None)
+        if step.round.state != "paused" and not self._leads(step.round, here):
+            return await self._not_yours(step.round, here)
+        voice = here.reader().voice
+        if await self._engine.next(step):
+            return round_words.said(voice, voice.say("On we go."))
+        return round_words.said(voice, voice.say("The quiz has gone on already."))
+
+    async def stop(self, round_id: int | None, here: Here) -> Message:
+        """The round of a button, or the one that runs here."""
+        voice = here.reader().voice
+        if round_id is None:
+            round_ = await self._engine.live_round(here)
+        else:
+            round_ = await self._engine.round(round_id, here)
+        if round_ is None or round_.ended_at is not None:
+            return round_words.said(voice, voice.say("No quiz is running here."))
+        if not self._leads(round_, here):
+            return await self._not_yours(round_, here)
+        await self._engine.stop(round_)
+        return round_words.said(voice, voice.say("The quiz is over."))
+
+    # --- inside --------------------------------------------------------------------------
+
+    async def in_chosen_language(self, step_id: int, here: Here) -> Message | None:
+        """What a reader came from when they chose a language, in that language."""
+        step = await self._engine.known_step(step_id, here)
+        return None if step is None else await self._in_own_language(step, here)
+
+    async def _in_own_language(self, step: Step, here: Here) -> Message:
+        answered = await self._engine.attempt(step, here) is not None
+        if answered or step.closed_at is not None:
+            return await self._explanation(step, here)
+        if step.round.mode == "solo":
+            return await self.next_solo(step.round.id, here)
+        reader = here.reader(step.question.language)
+        return question_words.private_question(step, self._library.bank(step.bank), reader)
+
+    async def _explanation(self, step: Step, here: Here) -> Message:
+        attempt = await self._engine.attempt(step, here)
+        reader = here.reader(step.question.language)
+        if attempt is None and step.closed_at is None:
+            return troubles.still_open(step, reader.voice)
+        message = verdicts.explanation(step, attempt, reader)
+        if step.round.mode == "solo" and step.round.ended_at is None:
+            return verdicts.with_buttons(message, round_words.next_solo(step, reader.voice))
+        return message
+
+    async def _open_step(self, step_id: int, here: Here) -> Step | Message:
+        step = await self._engine.step(step_id, here)
+        if step is None:
+            return verdicts.stale(here.reader(), None)
+        if step.closed_at is not None:
+            return await self._explanation(step, here)
+        return step
+
+    async def _started(self, outcome: StartOutcome, here: Here) -> Message:
+        if isinstance(outcome, SoloQuestion | SoloDone):
+            return self._solo(outcome, here)
+        if isinstance(outcome, LiveAlready):
+            outcome = replace(outcome, link=await self._link(outcome.round))
+        return round_words.started(outcome, here.reader())
+
+    def _solo(self, outcome: SoloQuestion | SoloDone, here: Here) -> Message:
+        if isinstance(outcome, SoloQuestion):
+            bank = self._library.bank(outcome.step.bank)
+            reader = here.reader(outcome.step.question.language)
+            return round_words.solo_question(outcome, bank, reader)
+        bank = self._library.bank(outcome.round.topic)
+        return round_words.solo_summary(outcome, bank, here.reader(_source(outcome.round)))
+
+    async def _link(self, round_: Round) -> str | None:
+        """The address of the question at which a round stands."""
+        surface = self._surfaces.get(round_.place.platform)
+        entry = await self._store.read(lambda c: due.last_question_of(c, round_.id))
+        if surface is None or entry is None or entry.message_id is None:
+            return None
+        return surface.link(Target(round_.place.community, round_.place.place), entry.message_id)
+
+    def _leads(self, round_: Round, here: Here) -> bool:
+        """The starter and organisers lead a round."""
+        if here.who.organiser:
+            return True
+        return here.person is not None and here.person.id == round_.starter
+
+    async def _not_yours(self, round_: Round, here: Here) -> Message:
+        starter = await self._store.read(lambda c: rounds.started_by(c, round_.id))
+        return troubles.not_yours_to_lead(starter, here.reader().voice)
+
+    async def _player(self, here: Here) -> int | None:
+        person = here.person
+        if person is None:
+            return None
+        community = here.place.community_id
+        return await self._store.read(lambda c: people.find_player(c, community, person.id))
+
+    async def _with_person(self, here: Here) -> Here:
+        return here.with_person(await self._readers.known_person(here.who))
+
+
+def _source(round_: Round) -> Language:
+    """The language in which a round's title was written first."""
+    return next(iter(round_.title))

@@ -1,0 +1,157 @@
+"""Who reads, where, and in which language: people and places, remembered for a moment."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Generic, TypeVar
+from zoneinfo import ZoneInfo
+
+from bot.calls import Where, Who
+from bot.content import Language
+from bot.ports import Clock
+from bot.state import Person, Place
+from bot.store import people
+from bot.store.store import Store
+from bot.wording.catalogues import SOURCE
+from bot.wording.questions import Reader
+from bot.wording.voice import Voice
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+# Another process may change a setting; nobody waits longer than this to see it here too.
+_KEPT = timedelta(seconds=30)
+_MOST = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """One action's surroundings: who, where, and how to speak to them."""
+
+    who: Who
+    where: Where
+    place: Place
+    person: Person | None
+    zone: ZoneInfo
+
+    def reader(self, source: Language = SOURCE) -> Reader:
+        """Their own setting, else what the platform reports, the place's, the content's source."""
+        language = (
+            (self.person.language if self.person else None)
+            or self.who.locale
+            or self.place.language
+            or source
+        )
+        return Reader(language, Voice.of(language, self.zone))
+
+    def with_person(self, person: Person) -> Here:
+        return replace(self, person=person)
+
+    @property
+    def language_is_chosen(self) -> bool:
+        return self.person is not None and self.person.language is not None
+
+
+class Readers:
+    """Finds people and places by what a platform calls them."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+        self._people: _Recent[tuple[str, str], Person] = _Recent()
+        self._places: _Recent[tuple[str, str, str], Place] = _Recent()
+
+    async def here(self, who: Who, where: Where) -> Here:
+        place = await self.place(where)
+        return Here(who, where, place, await self.person(who), self.zone_of(place))
+
+    def zone_of(self, place: Place) -> ZoneInfo:
+        return self._store.zone if place.zone is None else ZoneInfo(place.zone)
+
+    async def place(self, where: Where) -> Place:
+        """The place, made where it is new."""
+        now = self._clock.now()
+        key = (where.platform, where.community, where.place)
+        found = self._places.get(key, now)
+        if found is None:
+            found = await self._store.read(lambda connection: people.find_place(connection, where))
+        if found is None:
+            found = await self._store.write(
+                lambda connection: people.ensure_place(connection, where, now)
+            )
+        self._places.put(key, found, now)
+        return found
+
+    async def person(self, who: Who) -> Person | None:
+        """The person, if they ever did anything that is kept."""
+        now = self._clock.now()
+        key = (who.platform, who.id)
+        found = self._people.get(key, now)
+        if found is None:
+            found = await self._store.read(
+                lambda connection: people.find_person(connection, who.platform, who.id)
+            )
+            if found is not None:
+                self._people.put(key, found, now)
+        return found
+
+    async def known_person(self, who: Who) -> Person:
+        """The person, made where they are new."""
+        now = self._clock.now()
+        found = await self.person(who)
+        if found is None:
+            found = await self._store.write(
+                lambda connection: people.ensure_person(connection, who, now)
+            )
+            self._people.put((who.platform, who.id), found, now)
+        return found
+
+    async def set_language(self, who: Who, language: Language) -> Person:
+        person = await self.known_person(who)
+        await self._store.write(lambda c: people.set_language(c, person.id, language))
+        return self._changed(who, replace(person, language=language))
+
+    async def set_hidden(self, who: Who, *, hidden: bool) -> Person:
+        person = await self.known_person(who)
+        await self._store.write(lambda c: people.set_hidden(c, person.id, hidden))
+        return self._changed(who, replace(person, hidden=hidden))
+
+    async def introduce(self, who: Who) -> bool:
+        """Whether this person has yet to be told who sees what; from now on they have been."""
+        person = await self.known_person(who)
+        if person.introduced:
+            return False
+        now = self._clock.now()
+        first = await self._store.write(lambda c: people.set_introduced(c, person.id, now))
+        self._changed(who, replace(person, introduced=True))
+        return first
+
+    def forget_places(self) -> None:
+        """The settings of a community have changed."""
+        self._places.clear()
+
+    def _changed(self, who: Who, person: Person) -> Person:
+        self._people.put((who.platform, who.id), person, self._clock.now())
+        return person
+
+
+class _Recent(Generic[Key, Value]):
+    """The last values that were looked up, each for a while."""
+
+    def __init__(self) -> None:
+        self._values: OrderedDict[Key, tuple[datetime, Value]] = OrderedDict()
+
+    def get(self, key: Key, now: datetime) -> Value | None:
+        kept = self._values.get(key)
+        return kept[1] if kept is not None and now - kept[0] < _KEPT else None
+
+    def put(self, key: Key, value: Value, now: datetime) -> None:
+        self._values[key] = (now, value)
+        self._values.move_to_end(key)
+        if len(self._values) > _MOST:
+            self._values.popitem(last=False)
+
+    def clear(self) -> None:
+        self._values.clear()

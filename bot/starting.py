@@ -1,0 +1,201 @@
+"""Asking for a quiz: a topic is found, questions are drawn, and a round begins."""
+
+from __future__ import annotations
+
+import random
+
+from sqlalchemy import Connection
+
+from bot import rules
+from bot.commands import QuizWish
+from bot.content import Language
+from bot.engine import is_theirs
+from bot.library import Found, Library, Unknown
+from bot.live import LiveRounds
+from bot.outcomes import (
+    CannotPost,
+    LiveAlready,
+    NothingToAsk,
+    SoloDone,
+    SoloOutcome,
+    SoloQuestion,
+    StaleButton,
+    Started,
+    StartOutcome,
+    UnknownTopic,
+)
+from bot.ports import Clock
+from bot.readers import Here
+from bot.reading import nearest_texts
+from bot.state import Mode, Round, Step
+from bot.store import rounds
+from bot.store.rounds import NewRound, NewStep
+from bot.store.store import Store
+from bot.store.versions import ensure_versions
+
+
+class Starting:
+    """Begins rounds, and leads a person through their practice."""
+
+    def __init__(
+        self, store: Store, library: Library, live: LiveRounds, clock: Clock, chance: random.Random
+    ) -> None:
+        self._store = store
+        self._library = library
+        self._live = live
+        self._clock = clock
+        self._chance = chance
+
+    async def start(self, wish: QuizWish, here: Here) -> StartOutcome:
+        """Begin a round, or say why not. `here.person` is known."""
+        found, wish = self._find(wish)
+        if isinstance(found, Unknown):
+            return self._unknown(wish.topic, found, here.reader().language)
+        if not found.questions:
+            return NothingToAsk(_title(found, here.reader().language))
+        if wish.mode == "solo":
+            return await self._start_solo(found, wish, here)
+        if here.where.personal or here.where.may_post is False:
+            return CannotPost(found.id, personal=here.where.personal)
+        return await self._start_live(found, wish, here)
+
+    async def again_solo(self, round_: Round, here: Here) -> StartOutcome:
+        """The topic of a round once more, as practice."""
+        topic = round_.topic
+        return await self.start(
+            QuizWish(topic, topic, None, None, None, mode="solo", speed=False), here
+        )
+
+    async def next_solo(self, round_id: int, here: Here) -> SoloOutcome:
+        """The first question of a practice that has no answer; its summary when all have."""
+        person = here.person
+        round_ = await self._store.read(lambda c: rounds.find_round(c, round_id))
+        if person is None or round_ is None or round_.mode != "solo" or not is_theirs(round_, here):
+            return StaleButton()
+        asked = await self._store.read(lambda c: rounds.steps_of(c, round_id))
+        given = await self._store.read(lambda c: rounds.attempts_in_round(c, round_id, person.id))
+        left = [step for step in asked if step.id not in given]
+        if not left:
+            await self._end_solo(round_)
+            return SoloDone(round_, tuple((step, given[step.id]) for step in asked))
+        await self._open_solo(left[0])
+        return SoloQuestion(left[0], sum(1 for attempt in given.values() if attempt.is_right))
+
+    def _find(self, wish: QuizWish) -> tuple[Found | Unknown, QuizWish]:
+        """A topic may end in what looks like an option: then all the words are the topic."""
+        whole = self._library.find(wish.whole) if wish.whole != wish.topic else None
+        if isinstance(whole, Found):
+            return whole, QuizWish(
+                wish.whole, wish.whole, None, None, None, mode="live", speed=False
+            )
+        return self._library.find(wish.topic), wish
+
+    def _unknown(self, topic: str, unknown: Unknown, language: Language) -> UnknownTopic:
+        near = [
+            (found.id, nearest_texts(found.title, language, next(iter(found.title)))[0][1])
+            for found in unknown.suggestions
+        ]
+        if not topic:
+            near = [(title.id, title.title) for title in self._library.titles(language)[:3]]
+        return UnknownTopic(topic, tuple(near))
+
+    async def _start_live(self, found: Found, wish: QuizWish, here: Here) -> StartOutcome:
+        def work(connection: Connection) -> int | Round:
+            now = self._clock.now()
+            running = rounds.live_round_of(connection, here.place.id)
+            if running is not None and running.state == "paused":
+                self._live.stop(connection, running, now)
+            elif running is not None:
+                return running
+            new = self._draw(connection, found, wish, here, "live")
+            round_id = rounds.insert_round(connection, new, now)
+            if round_id is None:
+                running = rounds.live_round_of(connection, here.place.id)
+                assert running is not None, "the unique index refused the round for it"
+                return running
+            first = rounds.step_at(connection, round_id, 1)
+            assert first is not None, "a round is drawn from at least one question"
+            self._live.ask(connection, first, now)
+            return round_id
+
+        begun = await self._store.write(work)
+        if isinstance(begun, Round):
+            return LiveAlready(begun, None)
+        return Started(begun, _title(found, here.reader().language))
+
+    async def _start_solo(self, found: Found, wish: QuizWish, here: Here) -> StartOutcome:
+        """Goes on where this person stopped, unless a number of questions is asked for."""
+        person = here.person
+        assert person is not None, "who starts a round is known"
+        community = here.place.community_id
+        unfinished = await self._store.read(
+            lambda c: rounds.find_unfinished_solo(c, community, person.id, found.id)
+        )
+        if unfinished is not None and wish.count is None:
+            round_id = unfinished.id
+        else:
+            round_id = await self._store.write(
+                lambda connection: self._insert_solo(connection, found, wish, here)
+            )
+        outcome = await self.next_solo(round_id, here)
+        assert not isinstance(outcome, StaleButton), "it was just read or made"
+        return outcome
+
+    def _insert_solo(self, connection: Connection, found: Found, wish: QuizWish, here: Here) -> int:
+        new = self._draw(connection, found, wish, here, "solo")
+        round_id = rounds.insert_round(connection, new, self._clock.now())
+        assert round_id is not None, "only live rounds exclude each other"
+        return round_id
+
+    def _draw(
+        self, connection: Connection, found: Found, wish: QuizWish, here: Here, mode: Mode
+    ) -> NewRound:
+        drawn = rules.draw(found.questions, wish.count, self._chance)
+        versions = ensure_versions(connection, drawn, self._clock.now())
+        steps = [
+            NewStep(
+                version,
+                rules.shuffle(question, self._chance),
+                _seconds(wish, mode, rules.seconds_for(question)),
+            )
+            for version, (_, question) in zip(versions, drawn, strict=True)
+        ]
+        source = drawn[0][0].language
+        language = wish.language or here.place.language or here.where.locale or source
+        return NewRound(
+            place=here.place,
+            mode=mode,
+            starter=here.person.id if here.person else None,
+            topic=found.id,
+            title=found.title,
+            language=language,
+            seconds=wish.seconds,
+            speed=wish.speed and mode == "live",
+            steps=steps,
+        )
+
+    async def _open_solo(self, step: Step) -> None:
+        if step.opened_at is not None:
+            return
+        now = self._clock.now()
+        await self._store.write(
+            lambda connection: rounds.open_step(
+                connection, step.id, opened_at=now, opened_host_at=now, cutoff_at=None, date=None
+            )
+        )
+
+    async def _end_solo(self, round_: Round) -> None:
+        if round_.ended_at is None:
+            now = self._clock.now()
+            await self._store.write(lambda c: rounds.set_state(c, round_.id, "ended", at=now))
+
+
+def _seconds(wish: QuizWish, mode: Mode, by_length: int) -> int | None:
+    """None is no time of its own: in practice, and with `off`."""
+    if mode == "solo" or wish.seconds == 0:
+        return None
+    return by_length if wish.seconds is None else wish.seconds
+
+
+def _title(found: Found, language: Language) -> str:
+    return nearest_texts(found.title, language, next(iter(found.title)))[0][1]

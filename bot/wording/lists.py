@@ -1,0 +1,227 @@
+"""The private pages: quizzes, one's own answers, languages, help, and what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bot import tokens
+from bot.commands import COMMANDS
+from bot.content import Bank, Language
+from bot.library import Title
+from bot.markdown import spans_of
+from bot.messages import (
+    Block,
+    Bold,
+    Button,
+    Choice,
+    Control,
+    Message,
+    Name,
+    Paragraph,
+    Plain,
+    Row,
+    Select,
+    Small,
+)
+from bot.outcomes import Attempt
+from bot.reading import read_question
+from bot.state import Person, Step
+from bot.wording.questions import LEVELS, Reader
+from bot.wording.voice import Voice, joined, own_name, plain
+
+QUIZZES_ON_A_PAGE = 10
+ANSWERS_ON_A_PAGE = 5
+MOST_CHOICES = 25
+
+
+def quizzes(page: int, titles: Sequence[tuple[Title, Bank]], reader: Reader) -> Message:
+    """All quizzes, by title, with ways to begin one here or alone."""
+    voice = reader.voice
+    if not titles:
+        line = voice.say("There are no quizzes yet. The person who runs quizbot can add some.")
+        return Message((Paragraph(line),), language=voice.language)
+    pages = -(-len(titles) // QUIZZES_ON_A_PAGE)
+    page = min(page, pages - 1)
+    shown = titles[page * QUIZZES_ON_A_PAGE : (page + 1) * QUIZZES_ON_A_PAGE]
+    blocks: list[Block] = []
+    for name, bank in shown:
+        blocks.append(Paragraph((Bold(voice.content(plain(name.title), name.language)),)))
+        blocks.append(_about(bank, voice))
+    choices = tuple(Choice(name.id, name.title) for name, bank in shown if bank.playable)
+    selects: tuple[Row, ...] = ()
+    if choices:
+        here = tokens.write(tokens.Start("live", ""))
+        alone = tokens.write(tokens.Start("solo", ""))
+        selects = (
+            (Select(here, voice.phrase("Start one here"), choices),),
+            (Select(alone, voice.phrase("Play one alone"), choices),),
+        )
+    turn = turn_pages(page, pages, tokens.Quizzes, voice)
+    return Message(tuple(blocks), (*selects, *turn), voice.language, replaces=True)
+
+
+def answers(
+    page: int, found: Sequence[tuple[Step, Attempt]], *, has_more: bool, reader: Reader
+) -> Message:
+    """One's own answers, the newest first, each with a button to its explanation."""
+    voice = reader.voice
+    if not found:
+        line = voice.say("You have answered nothing here yet.")
+        button = Button(voice.phrase("All quizzes"), tokens.write(tokens.Quizzes(0)))
+        return Message((Paragraph(line),), ((button,),), voice.language, replaces=True)
+    first = page * ANSWERS_ON_A_PAGE + 1
+    blocks: list[Block] = []
+    see: list[Control] = []
+    for number, (step, attempt) in enumerate(found, start=first):
+        blocks += _answer_lines(number, step, attempt, reader)
+        see.append(Button(str(number), tokens.write(tokens.Explain(step.id))))
+    pages = page + 2 if has_more else page + 1
+    turn = turn_pages(page, pages, tokens.Answers, voice)
+    blocks.append(Small(voice.say("Press a number for the explanation.")))
+    return Message(tuple(blocks), (tuple(see), *turn), voice.language, replaces=True)
+
+
+def languages(
+    step_id: int, choices: Sequence[Language], chosen: Language | None, voice: Voice
+) -> Message:
+    """The list of languages to read in; `step_id` is the question to go back to, or 0."""
+    token = tokens.write(tokens.SetLanguage(step_id, ""))
+    listed = tuple(
+        Choice(tag, own_name(tag), voice.language_name(tag)) for tag in choices[:MOST_CHOICES]
+    )
+    return Message(
+        (Paragraph(voice.say("In which language do you want to read?")),),
+        ((Select(token, voice.phrase("Language"), listed, chosen),),),
+        voice.language,
+        replaces=True,
+    )
+
+
+def language_set(language: Language, reader: Reader) -> Message:
+    """Said in the language that was chosen, as far as there are words for it."""
+    voice = reader.voice
+    lines = [voice.say("You now read in {language}.", language=own_name(language))]
+    if language.split("-")[0].casefold() != voice.language.split("-")[0].casefold():
+        lines.append(
+            voice.say("What has no translation is shown in the language it was written in.")
+        )
+    return Message(tuple(Paragraph(line) for line in lines), language=voice.language, replaces=True)
+
+
+def unknown_language(typed: str, choices: Sequence[Language], voice: Voice) -> Message:
+    names = voice.list_of(f"{own_name(tag)} ({tag})" for tag in choices[:8])
+    line = voice.say(
+        "I know no language “{typed}”. There are {names}.", typed=Name(typed), names=names
+    )
+    button = Button(voice.phrase("Language"), tokens.write(tokens.PickLanguage(0)), "primary")
+    return Message((Paragraph(line),), ((button,),), voice.language)
+
+
+def help_page(reader: Reader, *, prefix: str, organiser: bool) -> Message:
+    """Every command in a line, and a button for what needs no words."""
+    voice = reader.voice
+    blocks: list[Block] = [
+        Paragraph(
+            voice.say("A question, one press, an explanation in your language. What you can do:")
+        )
+    ]
+    for spec in COMMANDS:
+        if spec.organiser and not organiser:
+            continue
+        usage = f" {voice.phrase(spec.usage)}" if spec.usage else ""
+        name = Bold(plain(f"{prefix}{spec.name}"))
+        blocks.append(Paragraph((name, Plain(f"{usage} – "), *voice.say(spec.description))))
+    row: list[Control] = [
+        Button(voice.phrase("All quizzes"), tokens.write(tokens.Quizzes(0)), "primary"),
+        Button(voice.phrase("Leaderboard"), tokens.write(tokens.Board("place", "month", 0))),
+        Button(voice.phrase("My answers"), tokens.write(tokens.Answers(0))),
+        Button(voice.phrase("Language"), tokens.write(tokens.PickLanguage(0))),
+        Button(voice.phrase("What is stored"), tokens.write(tokens.WhatIsStored())),
+    ]
+    rows: tuple[Row, ...] = (tuple(row),)
+    if organiser:
+        rows += ((Button(voice.phrase("Settings"), tokens.write(tokens.Settings())),),)
+    return Message(tuple(blocks), rows, voice.language)
+
+
+def what_is_stored(person: Person | None, reader: Reader) -> Message:
+    voice = reader.voice
+    lines = (
+        voice.say(
+            "Your account’s id and name, the language you chose, and your answers with their times."
+        ),
+        voice.say(
+            "Others see your name and points on results and leaderboards, and nothing of what you "
+            "answered. Organisers see no more than that."
+        ),
+    )
+    hidden = person is not None and person.hidden
+    return Message(
+        tuple(Paragraph(line) for line in lines),
+        ((hide_button(voice, hidden=hidden),),),
+        voice.language,
+    )
+
+
+def introduction(voice: Voice) -> tuple[tuple[Block, ...], Row]:
+    """What the first private reply to a person adds: who sees what, and the two choices."""
+    blocks = (
+        Small(voice.say("Only you see this.")),
+        Small(voice.say("The channel sees how many answered, and points on the leaderboard.")),
+    )
+    language = Button(voice.phrase("Language"), tokens.write(tokens.PickLanguage(0)))
+    return blocks, (hide_button(voice, hidden=False), language)
+
+
+def hide_button(voice: Voice, *, hidden: bool) -> Button:
+    if hidden:
+        return Button(voice.phrase("Show my name"), tokens.write(tokens.HideName(0)))
+    return Button(voice.phrase("Hide my name"), tokens.write(tokens.HideName(1)))
+
+
+def name_hidden(voice: Voice, *, hidden: bool) -> Message:
+    if hidden:
+        line = voice.say("Your name is on no result and no leaderboard now. You still see yours.")
+    else:
+        line = voice.say("Your name is on results and leaderboards again.")
+    return Message((Paragraph(line),), ((hide_button(voice, hidden=hidden),),), voice.language)
+
+
+def _about(bank: Bank, voice: Voice) -> Small:
+    count = len(bank.playable)
+    parts = [
+        voice.many("{n} question", "{n} questions", count),
+        *([voice.say(LEVELS[bank.level])] if bank.level in LEVELS else []),
+        plain(", ".join(own_name(tag) for tag in bank.languages)),
+    ]
+    return Small(joined(parts, " · "))
+
+
+def _answer_lines(number: int, step: Step, attempt: Attempt, reader: Reader) -> list[Block]:
+    voice = reader.voice
+    shown = read_question(step.question, reader.language)
+    stem = voice.content(spans_of(shown.ask.text), shown.ask.language)
+    chosen = "; ".join(shown.ask.options[key] for key in attempt.answer if key in shown.ask.options)
+    answer = voice.content(spans_of(chosen), shown.ask.language)
+    line = (
+        voice.say("You were right: {answer}", answer=answer)
+        if attempt.is_right
+        else voice.say("Not right: {answer}", answer=answer)
+    )
+    when = voice.date(attempt.pressed_at)
+    return [
+        Paragraph((Bold((Plain(f"{number}. "), *stem)),)),
+        Small((*line, Plain(" · "), when)),
+    ]
+
+
+def turn_pages(
+    page: int, pages: int, to: Callable[[int], tokens.Choice], voice: Voice
+) -> tuple[Row, ...]:
+    """A row to the pages before and after, if there are any."""
+    row: list[Control] = []
+    if page > 0:
+        row.append(Button(voice.phrase("Page before"), tokens.write(to(page - 1))))
+    if page + 1 < pages:
+        row.append(Button(voice.phrase("Next page"), tokens.write(to(page + 1))))
+    return (tuple(row),) if row else ()

@@ -1,0 +1,63 @@
+"""What is said when something did not work: what happened, and what to do."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from bot import tokens
+from bot.commands import UnknownCommand
+from bot.messages import Button, Message, Name, Paragraph
+from bot.state import Step
+from bot.wording.voice import Voice
+
+Fate = Literal["counted", "not-counted", "unknown", "none"]
+"""What became of an answer; `none` where the call was no answer."""
+
+
+def incident(number: str, fate: Fate, voice: Voice) -> Message:
+    """A failure of ours; the number stands in the log too."""
+    what = voice.say("Something went wrong on my side (incident {number}).", number=number)
+    match fate:
+        case "counted":
+            then = voice.say("Your answer was counted.")
+        case "not-counted":
+            then = voice.say("Your answer was not counted; please press again.")
+        case "unknown":
+            then = voice.say("Press again to be sure: an answer counts only once.")
+        case "none":
+            then = voice.say("Please try again.")
+    return Message((Paragraph(what), Paragraph(then)), language=voice.language)
+
+
+def unknown_command(fault: UnknownCommand, prefix: str, voice: Voice) -> Message:
+    if not fault.word:
+        line = voice.say("Type a command, for example {command}.", command=f"{prefix}help")
+    elif fault.suggestion:
+        line = voice.say(
+            "I know no command “{word}”. Did you mean {command}?",
+            word=Name(fault.word),
+            command=f"{prefix}{fault.suggestion}",
+        )
+    else:
+        line = voice.say(
+            "I know no command “{word}”. {command} lists them all.",
+            word=Name(fault.word),
+            command=f"{prefix}help",
+        )
+    button = Button(voice.phrase("All quizzes"), tokens.write(tokens.Quizzes(0)))
+    return Message((Paragraph(line),), ((button,),), voice.language)
+
+
+def still_open(step: Step, voice: Voice) -> Message:
+    line = voice.say("This question is still open: answer it first, then I explain it to you.")
+    return Message((Paragraph(line),), language=voice.language)
+
+
+def not_yours_to_lead(starter: str | None, voice: Voice) -> Message:
+    if starter is None:
+        line = voice.say("Only an organiser can do that.")
+    else:
+        line = voice.say(
+            "Only {name}, who began this quiz, or an organiser can do that.", name=Name(starter)
+        )
+    return Message((Paragraph(line),), language=voice.language)
