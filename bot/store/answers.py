@@ -2,53 +2,21 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
-from functools import lru_cache
-from typing import Any
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection
 
 from bot import rules
-from bot.content import Question
 from bot.outcomes import Again, Attempt, Draft, First, Late, NoStep, Practice, Recorded
 from bot.store import scores
+from bot.store.asked import Asked, Keys, closed_at, occasion_of, read_asked
 from bot.store.bulk import Bulk
 from bot.store.crowd import ensure_players, find_players
-from bot.store.schema import (
-    attempts,
-    communities,
-    marks,
-    microseconds,
-    question_versions,
-    questions,
-    rounds,
-    steps,
-)
-from bot.store.versions import load
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A step as it stands in this transaction; `version_id` is the one whose key holds today."""
-
-    step_id: int
-    question_id: int
-    community_id: int
-    place_id: int
-    mode: str
-    speed: bool
-    seconds: int | None
-    date: str | None
-    zone: str | None
-    opened_at: datetime | None
-    cutoff_at: datetime | None
-    closed_at: datetime | None
-    version_id: int
-    question: Question
+from bot.store.given import dump_answer, read_given
+from bot.store.schema import attempts, marks, microseconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +25,7 @@ class _Press:
 
     index: int
     draft: Draft
-    step: _Asked
+    step: Asked
     player_id: int
     date: str
     counts: str | None
@@ -68,28 +36,30 @@ class _Press:
 
 
 class Answers:
-    """Records batches of answers; remembers nothing but the ids of boards."""
+    """Records batches of answers; remembers keys, and the ids of boards, never who is who."""
 
     def __init__(self, zone: ZoneInfo) -> None:
         self._zone = zone
         self._boards = scores.Boards()
+        self._keys = Keys()
 
     def forget(self) -> None:
         """The transaction was undone, and ids that were given out in it with it."""
         self._boards.forget()
+        self._keys.forget()
 
     def record(self, connection: Connection, drafts: Sequence[Draft]) -> list[Recorded]:
         """What came of each, in the same order; of equal ones the earlier draft is first."""
-        asked = _asked(connection, {draft.step_id for draft in drafts})
+        asked = read_asked(connection, self._keys, {draft.step_id for draft in drafts})
         done: dict[int, Recorded] = {}
-        in_time: list[tuple[int, Draft, _Asked]] = []
-        late: list[tuple[int, Draft, _Asked]] = []
+        in_time: list[tuple[int, Draft, Asked]] = []
+        late: list[tuple[int, Draft, Asked]] = []
         for index, draft in enumerate(drafts):
             step = asked.get(draft.step_id)
             if step is None:
                 done[index] = NoStep()
             else:
-                (in_time if _closed_at(step, draft) is None else late).append((index, draft, step))
+                (in_time if closed_at(step, draft) is None else late).append((index, draft, step))
         if in_time:
             done |= self._take(connection, in_time)
         if late:
@@ -97,7 +67,7 @@ class Answers:
         return [done[index] for index in range(len(drafts))]
 
     def _take(
-        self, connection: Connection, in_time: Sequence[tuple[int, Draft, _Asked]]
+        self, connection: Connection, in_time: Sequence[tuple[int, Draft, Asked]]
     ) -> dict[int, Recorded]:
         players = ensure_players(
             connection,
@@ -113,11 +83,11 @@ class Answers:
         done |= _again(connection, [press for press in presses if press.index not in done])
         return done
 
-    def _press(self, index: int, draft: Draft, step: _Asked, player_id: int) -> _Press:
+    def _press(self, index: int, draft: Draft, step: Asked, player_id: int) -> _Press:
         day = step.date or self._local_date(step, draft.pressed_at)
-        return _Press(index, draft, step, player_id, day, _counts(step.mode, day))
+        return _Press(index, draft, step, player_id, day, occasion_of(step.mode, day))
 
-    def _local_date(self, step: _Asked, at: datetime) -> str:
+    def _local_date(self, step: Asked, at: datetime) -> str:
         zone = self._zone if step.zone is None else ZoneInfo(step.zone)
         return at.astimezone(zone).date().isoformat()
 
@@ -127,66 +97,19 @@ class Answers:
             for press, made in firsts
         ]
         _MARKS.run(connection, rows)
+        counting = [(_spot(press), made) for press, made in firsts if made.counts is not None]
+        # In order, as everything that two processes may be making at the same time.
+        boards = {
+            spot: self._boards.of(connection, *spot) for spot in sorted({s for s, _ in counting})
+        }
         sums = scores.Sums()
-        for press, made in firsts:
-            if made.counts is not None:
-                step = press.step
-                boards = self._boards.of(connection, step.community_id, step.place_id, made.date)
-                sums.add(boards, made.player_id, made.points, made.is_right)
+        for spot, made in counting:
+            sums.add(boards[spot], made.player_id, made.points, made.is_right)
         sums.save(connection)
 
 
-# --- judging ---------------------------------------------------------------------------------
-
-
-def _asked(connection: Connection, step_ids: Iterable[int]) -> dict[int, _Asked]:
-    """The steps as they are now; on PostgreSQL they, and their keys, stay so until the commit."""
-    version = func.coalesce(questions.c.current_version, steps.c.version_id)
-    query = (
-        select(
-            steps.c.id,
-            steps.c.question_id,
-            rounds.c.community_id,
-            rounds.c.place_id,
-            rounds.c.mode,
-            rounds.c.speed,
-            steps.c.seconds,
-            steps.c.date,
-            communities.c.zone,
-            steps.c.opened_at,
-            steps.c.cutoff_at,
-            steps.c.closed_at,
-            question_versions.c.id,
-            question_versions.c.content,
-        )
-        .join_from(steps, rounds, rounds.c.id == steps.c.round_id)
-        .join(communities, communities.c.id == rounds.c.community_id)
-        .join(questions, questions.c.id == steps.c.question_id)
-        .join(question_versions, question_versions.c.id == version)
-        .where(steps.c.id.in_(sorted(step_ids)))
-        .order_by(steps.c.id)
-        # A close updates the row, so it waits for these answers, or they see it.
-        .with_for_update(read=True, of=[steps, questions])
-    )
-    found: dict[int, _Asked] = {}
-    for row in connection.execute(query):
-        values: list[Any] = [*row[:-1], load(row[-1])]
-        found[row[0]] = _Asked(*values)
-    return found
-
-
-def _closed_at(step: _Asked, draft: Draft) -> datetime | None:
-    if step.closed_at is not None:
-        return step.closed_at
-    if step.cutoff_at is not None and draft.pressed_at > step.cutoff_at:
-        return step.cutoff_at
-    return None
-
-
-def _counts(mode: str, day: str) -> str | None:
-    if mode == "live":
-        return rules.iso_week(date.fromisoformat(day))
-    return f"day:{day}" if mode == "open" else None
+def _spot(press: _Press) -> tuple[int, int, str]:
+    return press.step.community_id, press.step.place_id, press.date
 
 
 # --- inserting -------------------------------------------------------------------------------
@@ -285,72 +208,28 @@ def _attempt(press: _Press, counts: str | None, practice: Practice | None) -> At
 
 
 def _again(connection: Connection, presses: Sequence[_Press]) -> dict[int, Recorded]:
-    standing = _standing(connection, {press.key for press in presses})
+    standing = read_given(connection, {press.key for press in presses})
     return {press.index: _seen(press.draft, standing[press.key]) for press in presses}
 
 
 def _refuse(
-    connection: Connection, late: Sequence[tuple[int, Draft, _Asked]]
+    connection: Connection, late: Sequence[tuple[int, Draft, Asked]]
 ) -> dict[int, Recorded]:
     """Too late; but who had answered in time is told what they answered, as at any time."""
     found = find_players(connection, [(draft.person, step.community_id) for _, draft, step in late])
     keys = [
         (step.step_id, player) for (_, _, step), player in zip(late, found, strict=True) if player
     ]
-    standing = _standing(connection, keys)
+    standing = read_given(connection, keys)
     done: dict[int, Recorded] = {}
     for (index, draft, step), player in zip(late, found, strict=True):
         attempt = None if player is None else standing.get((step.step_id, player))
         if attempt is not None:
             done[index] = _seen(draft, attempt)
         else:
-            done[index] = Late(_closed_at(step, draft) or draft.received_at)
+            done[index] = Late(closed_at(step, draft) or draft.received_at)
     return done
 
 
 def _seen(draft: Draft, attempt: Attempt) -> Again:
     return Again(attempt, same_press=attempt.pressed_at == draft.pressed_at)
-
-
-def _standing(
-    connection: Connection, keys: Iterable[tuple[int, int]]
-) -> dict[tuple[int, int], Attempt]:
-    by_step: dict[int, set[int]] = {}
-    for step_id, player_id in keys:
-        by_step.setdefault(step_id, set()).add(player_id)
-    found: dict[tuple[int, int], Attempt] = {}
-    for step_id, player_ids in by_step.items():
-        query = (
-            select(attempts, marks.c.is_right, marks.c.points)
-            .join_from(
-                attempts,
-                marks,
-                (marks.c.step_id == attempts.c.step_id)
-                & (marks.c.player_id == attempts.c.player_id),
-            )
-            .where(attempts.c.step_id == step_id, attempts.c.player_id.in_(sorted(player_ids)))
-        )
-        for row in connection.execute(query):
-            found[step_id, row.player_id] = _stored(row)
-    return found
-
-
-def _stored(row: Row[Any]) -> Attempt:
-    return Attempt(
-        step_id=row.step_id,
-        player_id=row.player_id,
-        answer=tuple(json.loads(row.answer)["options"]),
-        language=row.language,
-        pressed_at=row.pressed_at,
-        date=row.date,
-        counts=row.counts,
-        practice=row.practice,
-        is_right=row.is_right,
-        points=row.points,
-    )
-
-
-@lru_cache(maxsize=4096)
-def dump_answer(answer: tuple[str, ...]) -> str:
-    """An answer as its column holds it."""
-    return json.dumps({"options": answer}, ensure_ascii=False)

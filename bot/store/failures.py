@@ -62,12 +62,23 @@ _POSTGRES_WORDS = {
 
 
 def unavailable(error: BaseException, address: Address) -> StoreUnavailable | None:
-    """The failure in one sentence, or None where it is not the outside's but a bug."""
+    """The failure in one sentence, or None where it is not the database's but a bug."""
     if isinstance(error, StoreUnavailable):
         return error
     told = _told(error, address)
-    if told is None:
-        return None
+    return None if told is None else _because(told, error)
+
+
+def unopened(error: BaseException, address: Address) -> StoreUnavailable | None:
+    """The same while opening, when files and drivers may be missing too."""
+    if isinstance(error, OSError):
+        return _because(_told_of_file(error, address), error)
+    if isinstance(error, ModuleNotFoundError) and error.name in {"psycopg", "psycopg_binary"}:
+        return _because('PostgreSQL needs its driver: pip install "quizbot[postgres]"', error)
+    return unavailable(error, address)
+
+
+def _because(told: str, error: BaseException) -> StoreUnavailable:
     failure = StoreUnavailable(told)
     failure.__cause__ = error
     return failure
@@ -98,10 +109,6 @@ def _told(error: BaseException, address: Address) -> str | None:
         return what and f"The database file {address.shown} {what}."
     if isinstance(error, PoolTimeout):
         return f"Too much is read at once from {address.shown}: try again in a moment."
-    if isinstance(original, OSError):
-        return _told_of_file(original, address)
-    if isinstance(original, ModuleNotFoundError) and original.name in {"psycopg", "psycopg_binary"}:
-        return 'PostgreSQL needs its driver: pip install "quizbot[postgres]"'
     what = _told_of_postgres(error, original)
     return what and f"The PostgreSQL database {address.shown} {what}."
 

@@ -11,7 +11,7 @@ from filelock import FileLock, Timeout
 
 from bot.ports import Clock
 from bot.store.addresses import StoreUnavailable, WrongAddress, read_address
-from bot.store.failures import unavailable
+from bot.store.failures import unopened
 from bot.store.store import Store
 from bot.store.upgrades import upgrade
 
@@ -49,7 +49,7 @@ def run_lock(url: str) -> Iterator[None]:
             "file in QUIZBOT_DATABASE_URL."
         ) from None
     except OSError as error:
-        raise unavailable(error, address) or error from error
+        raise unopened(error, address) or error from error
     try:
         yield
     finally:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 
 from bot.store.addresses import Address, StoreUnavailable
 from bot.store.engines import upgrade_engine
-from bot.store.failures import unavailable
+from bot.store.failures import unopened
 
 _VERSION_TABLE = "alembic_version"
 # Any number that other programs are unlikely to lock: one process upgrades, the others wait.
@@ -31,7 +31,7 @@ def upgrade(address: Address) -> None:
         finally:
             engine.dispose()
     except Exception as error:
-        failure = unavailable(error, address)
+        failure = unopened(error, address)
         if failure is None:
             raise
         raise failure from error

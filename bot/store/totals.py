@@ -1,0 +1,144 @@
+"""Marks and totals worked out anew from the attempts, which are the truth."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Row, delete, exists, func, select, text, tuple_
+
+from bot import rules
+from bot.content import Question
+from bot.store.asked import Keys
+from bot.store.bulk import Bulk
+from bot.store.dialects import Upsert
+from bot.store.given import is_mark_of_attempt, read_answer
+from bot.store.schema import attempts, marks, questions, rounds, steps, totals
+from bot.store.scores import Boards, Sums
+
+_CHUNK = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Regraded:
+    """How many attempts there are, and how many of them got another mark."""
+
+    attempts: int
+    changed: int
+
+
+def regrade(connection: Connection) -> Regraded:
+    """Mark every attempt under its question's key of today, and add up all totals.
+
+    What counts stays what it was when the answer was given. Nobody's answer is recorded while
+    it runs; it holds a few thousand attempts in memory at most.
+    """
+    if connection.dialect.name == "postgresql":
+        # Answers of other processes would be added to totals that are being made.
+        connection.execute(text("LOCK TABLE attempts, questions IN SHARE ROW EXCLUSIVE MODE"))
+    connection.execute(delete(totals))
+    connection.execute(delete(marks).where(~exists().where(is_mark_of_attempt())))
+    boards, keys, seen, changed = Boards(), Keys(), 0, 0
+    for rows in _chunks(connection):
+        changed += _mark(connection, boards, keys, rows)
+        seen += len(rows)
+    return Regraded(seen, changed)
+
+
+def is_consistent(connection: Connection) -> bool:
+    """Whether marks and totals are what the attempts come to; as long as a regrade."""
+    savepoint = connection.begin_nested()
+    try:
+        before = _digest(connection)
+        regraded = regrade(connection)
+        return regraded.changed == 0 and _digest(connection) == before
+    finally:
+        savepoint.rollback()
+
+
+def _chunks(connection: Connection) -> Iterator[Sequence[Any]]:
+    version = func.coalesce(questions.c.current_version, steps.c.version_id)
+    query = (
+        select(
+            attempts.c.step_id,
+            attempts.c.player_id,
+            attempts.c.answer,
+            attempts.c.pressed_at,
+            attempts.c.date,
+            attempts.c.counts,
+            steps.c.opened_at,
+            steps.c.seconds,
+            rounds.c.speed,
+            rounds.c.community_id,
+            rounds.c.place_id,
+            version.label("version_id"),
+            marks.c.version_id.label("marked_by"),
+            marks.c.is_right,
+            marks.c.points,
+        )
+        .join_from(attempts, steps, steps.c.id == attempts.c.step_id)
+        .join(rounds, rounds.c.id == steps.c.round_id)
+        .join(questions, questions.c.id == steps.c.question_id)
+        .outerjoin(marks, is_mark_of_attempt())
+        .order_by(attempts.c.step_id, attempts.c.player_id)
+        .limit(_CHUNK)
+    )
+    after = (0, 0)
+    key = tuple_(attempts.c.step_id, attempts.c.player_id)
+    while rows := connection.execute(query.where(key > after)).all():
+        yield rows
+        after = (rows[-1].step_id, rows[-1].player_id)
+
+
+def _mark(connection: Connection, boards: Boards, keys: Keys, rows: Sequence[Any]) -> int:
+    """How many marks are new."""
+    known = keys.of(connection, {row.version_id for row in rows})
+    sums = Sums()
+    new = []
+    for row in rows:
+        mark = _mark_of(row, known[row.version_id])
+        points = 0 if row.counts is None else mark.points
+        if (row.marked_by, row.is_right, row.points) != (row.version_id, mark.is_right, points):
+            new.append((row.step_id, row.player_id, row.version_id, mark.is_right, points))
+        if row.counts is not None:
+            of_day = boards.of(connection, row.community_id, row.place_id, row.date)
+            sums.add(of_day, row.player_id, points, mark.is_right)
+    sums.save(connection)
+    _MARKS.run(connection, new)
+    return len(new)
+
+
+def _mark_of(row: Row[Any], question: Question) -> rules.Mark:
+    return rules.mark(
+        question,
+        read_answer(row.answer),
+        speed=row.speed,
+        elapsed=rules.elapsed_seconds(row.pressed_at, row.opened_at),
+        seconds=row.seconds,
+    )
+
+
+def _replacing(new: Upsert) -> Upsert:
+    return new.on_conflict_do_update(
+        index_elements=[marks.c.step_id, marks.c.player_id],
+        set_={
+            "version_id": new.excluded.version_id,
+            "is_right": new.excluded.is_right,
+            "points": new.excluded.points,
+        },
+    )
+
+
+_MARKS = Bulk(marks, _replacing)
+
+
+def _digest(connection: Connection) -> bytes:
+    """Of all totals."""
+    digest = hashlib.sha256()
+    query = select(totals).order_by(totals.c.board_id, totals.c.player_id)
+    with connection.execute(query, execution_options={"yield_per": _CHUNK}) as rows:
+        for row in rows:
+            digest.update(repr(tuple(row)).encode())
+    return digest.digest()
