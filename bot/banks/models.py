@@ -20,6 +20,8 @@ from pydantic import (
 from pydantic import StringConstraints as Length
 from pydantic_core import PydanticCustomError
 
+from bot.banks.faults import shortened
+
 SCHEMA = "quizbot/1"
 
 TEXT, OPTION, TITLE, SHORT, URL = 4_000, 1_000, 200, 100, 2_000
@@ -56,7 +58,7 @@ def _id(text: str) -> str:
     if not re.match(SLUG, text):
         meant = slug_of(text)
         raise fault(
-            f'"{text}" has other signs than a to z, 0 to 9 and single - or _',
+            "has other signs than a to z, 0 to 9 and single - or _",
             f"write {meant}" if meant else "write it in these",
         )
     return text
@@ -64,13 +66,13 @@ def _id(text: str) -> str:
 
 def _key(text: str) -> str:
     if not re.match(_KEY, text):
-        raise fault(f'"{text}" is no short word of letters and digits', "name options a, b, c …")
+        raise fault("has a key that is no short word", "name options a, b, c …")
     return text
 
 
 def _web(url: str) -> str:
     if not re.match(r"^https?://[^\s/]\S*$", url, re.IGNORECASE):
-        raise fault(f'"{url}" is no address', "begin with https://")
+        raise fault(f'is no address: "{shortened(url)}"', "begin with https://")
     return url
 
 

@@ -30,12 +30,28 @@ def fit(model: type[M], data: object) -> tuple[M | None, list[Problem]]:
 
 
 def named(data: object, loc: Loc) -> str:
-    """A value as an author knows it: `text of ssh-port`, `options of question 3`, `title`."""
-    owner, rest = "", loc
-    if loc[:1] == ("questions",) and len(loc) > 1:
-        owner, rest = _question(data, loc[1]), loc[2:]
-    steps = [step if isinstance(step, str) else str(step + 1) for step in rest]
-    return " of ".join(filter(None, (" ".join(steps), owner))) or "the file"
+    """A value as an author knows it: `option a of ssh-port`, `url of source 1 of …`, `title`."""
+    words: list[str] = []
+    for at, step in enumerate(loc):
+        before = loc[at - 1] if at else None
+        if before == "questions" and at == 1:
+            words = [_question(data, step)]
+        elif before in _ONE_OF and words:
+            number = step + 1 if isinstance(step, int) else shortened(step)
+            words[0] = f"{_ONE_OF[str(before)]} {number}"
+        elif isinstance(step, str):
+            words.insert(0, shortened(step))
+    return " of ".join(words) or "the file"
+
+
+_ONE_OF: Mapping[str, str] = {
+    "options": "option",
+    "sources": "source",
+    "tags": "tag",
+    "topics": "topic",
+    "aliases": "alias",
+    "why": "why",
+}
 
 
 def _question(data: object, at: str | int) -> str:
@@ -67,7 +83,7 @@ def _problem(model: type[BaseModel], data: object, error: ErrorDetails) -> Probl
             most = error["ctx"]["max_length"]
             return Problem(loc, f"{name} has {len(given):,} letters", f"shorten it to {most:,}")
         case "too_long" | "too_short":
-            return _wrong_count(loc, name, error["ctx"])
+            return _wrong_count(loc, name, given, error["ctx"])
         case kind:
             return Problem(loc, *_wrong_shape(kind, loc, name, given))
 
@@ -100,11 +116,16 @@ def _not_one_of(loc: Loc, given: object, known: tuple[str, ...]) -> Problem:
     return Problem(loc, what, f"{field}: {meant or listed([*known])}")
 
 
-def _wrong_count(loc: Loc, name: str, ctx: dict[str, Any]) -> Problem:
-    what = f"{name} has {ctx['actual_length']:,}" if "actual_length" in ctx else name
-    if "min_length" in ctx:
-        return Problem(loc, f"{what} of at least {ctx['min_length']:,}", "add what is missing")
-    return Problem(loc, f"{what} of at most {ctx['max_length']:,}", "leave some out")
+def _wrong_count(loc: Loc, name: str, given: object, ctx: dict[str, Any]) -> Problem:
+    count = len(given) if isinstance(given, list | dict) else 0
+    if "max_length" in ctx:
+        return Problem(
+            loc, f"{name} are too many: {count:,}", f"have at most {ctx['max_length']:,}"
+        )
+    if loc[-1] == "correct":
+        mend = "name an option, or delete correct for a draft"
+        return Problem(loc, f"{name} is empty", mend)
+    return Problem(loc, f"{name} are too few: {count:,}", f"have at least {ctx['min_length']:,}")
 
 
 def _wrong_shape(kind: str, loc: Loc, name: str, given: object) -> tuple[str, str]:
@@ -114,17 +135,29 @@ def _wrong_shape(kind: str, loc: Loc, name: str, given: object) -> tuple[str, st
     if kind == "string_type":
         return f"{name} is {is_}, not a text", 'put the whole text in quotes: "…"'
     if kind == "list_type":
-        return f"{name} is {is_}, not a list", f"{last}: [{_sample(given, last)}]"
+        return f"{name} is {_not(is_, 'a list')}", f"{last}: [{_sample(given, '…')}]"
     if not loc:
-        return f"the file holds {is_}, not “name: value” lines", "begin with such a line"
-    if last == "questions":
-        return f"{name} is {is_}, not questions by id", "write each below its id, without -"
+        what = "the file is empty" if is_ == "empty" else f"the file is {is_}"
+        return f"{what}, not “name: value” lines", "begin with a name, a colon and its value"
     if last == "options" and isinstance(given, list):
-        pairs = [
-            f"{key}: {_sample(text, '…')}" for key, text in zip("abcdefghij", given, strict=False)
-        ]
+        pairs = [f"{key}: {_sample(text, '…')}" for key, text in zip(_LETTERS, given, strict=False)]
         return f"{name} is a list: options need keys", f"options: {{{', '.join(pairs)}}}"
-    return f"{name} is {is_}, not “name: value” lines", f"{last}: {{…: …}}"
+    expected, mend = _SHAPES.get(last, ("“name: value” lines", f"{last}: {{…: …}}"))
+    return f"{name} is {_not(is_, expected)}", mend
+
+
+_LETTERS = "abcdefghij"
+_SHAPES: Mapping[str, tuple[str, str]] = {
+    "questions": ("questions by id", "write each below its id, without -"),
+    "options": ("texts by key", "options: {a: …, b: …}"),
+    "why": ("texts by option", "why: {a: …}"),
+    "guide": ("a title", "guide: {title: …}"),
+    "image": ("a file and its alt", "image: {file: …, alt: …}"),
+}
+
+
+def _not(is_: str, expected: str) -> str:
+    return is_ if is_ == "empty" else f"{is_}, not {expected}"
 
 
 def _is(given: object) -> str:
