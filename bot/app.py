@@ -66,7 +66,7 @@ class QuizApp:
         self._play = Play(
             store, library, self._engine, starting, self._posts, self._readers, surfaces
         )
-        self._desk = Desk(store, library, self._readers)
+        self._desk = Desk(store, library, self._readers, self._live, clock)
 
     def scheduler(self, name: str, *, alone: bool) -> Scheduler:
         """What does the due work of this process."""
@@ -241,8 +241,8 @@ class QuizApp:
             case tokens.Start(mode, bank):
                 topic = bank or _picked(click)
                 return await play.quiz(read_wish({"topic": topic, "mode": mode}), here)
-            case tokens.Board(scope, period, page):
-                return await desk.board(scope, period, page, here)
+            case tokens.Board(scope, period, below):
+                return await desk.board(scope, period, below, here)
             case tokens.ShowBoard(scope, period):
                 return await desk.show_board(scope, period, here)
             case tokens.Quizzes(page):

@@ -2,32 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any, Literal
 
 from sqlalchemy import Connection
 
 from bot.calls import Submission
+from bot.commands import BadOption
 from bot.content import Language
 from bot.library import Library
+from bot.live import LiveRounds
 from bot.messages import Choice, Form, Message, Reply
+from bot.ports import Clock
 from bot.readers import Here, Readers
-from bot.store import people, rounds
+from bot.store import boards, due, people, rounds
+from bot.store.boards import Board
 from bot.store.store import Store
+from bot.wording import boards as board_words
 from bot.wording import lists as words
+from bot.wording import rounds as round_words
 from bot.wording import settings as setting_words
+from bot.wording import verdicts
+from bot.wording.boards import BoardView
+from bot.wording.catalogues import SOURCE
 from bot.wording.catalogues import languages as interface_languages
 from bot.wording.voice import Voice, is_language, own_name
 from bot.zones import known_zone, near_zones
+
+_SCOPES = ("place", "community")
+_SHOWN_AGAIN = timedelta(minutes=10)
 
 
 class Desk:
     """Shows people what concerns them, and changes what they may change."""
 
-    def __init__(self, store: Store, library: Library, readers: Readers) -> None:
+    def __init__(
+        self, store: Store, library: Library, readers: Readers, live: LiveRounds, clock: Clock
+    ) -> None:
         self._store = store
         self._library = library
         self._readers = readers
+        self._live = live
+        self._clock = clock
 
     # --- lists ---------------------------------------------------------------------------
 
@@ -56,6 +73,41 @@ class Desk:
 
     def what_is_stored(self, here: Here) -> Message:
         return words.what_is_stored(here.person, here.reader())
+
+    # --- leaderboards --------------------------------------------------------------------
+
+    async def leaderboard(self, options: Mapping[str, str], here: Here) -> Message:
+        scope, period = options.get("where") or "place", options.get("period") or "month"
+        if scope not in _SCOPES:
+            return round_words.bad_option(BadOption("where", scope), here.reader().voice)
+        if period not in board_words.PERIODS:
+            return round_words.bad_option(BadOption("period", period), here.reader().voice)
+        return await self.board(scope, period, 0, here)
+
+    async def board(self, scope: str, period: str, below: int, here: Here) -> Message:
+        """One page; `below` are the points under which it begins, 0 for the top."""
+        board = self._which(scope, period, here)
+        if board is None:
+            return verdicts.stale(here.reader(), None)
+        view = await self._view(board, below, here)
+        own, person = None, here.person
+        if person is not None:
+            own = await self._store.read(lambda c: boards.read_own(c, board, person.id))
+        can_show = view.share.players > 0 and not here.where.personal and not below
+        return board_words.private(view, own, here.reader().voice, can_show=can_show)
+
+    async def show_board(self, scope: str, period: str, here: Here) -> Message:
+        """Put a board into the channel, once in ten minutes."""
+        board, voice = self._which(scope, period, here), here.reader().voice
+        if board is None or here.where.personal:
+            return verdicts.stale(here.reader(), None)
+        language = here.place.language or here.where.locale or SOURCE
+        args = board_words.snapshot(await self._view(board, 0, here), language)
+        if await self._store.write(lambda c: self._post_board(c, args, here)):
+            return round_words.said(voice, voice.say("It is in the channel now."))
+        return round_words.said(
+            voice, voice.say("A leaderboard was shown here a moment ago; again in ten minutes.")
+        )
 
     # --- one's own settings --------------------------------------------------------------
 
@@ -152,6 +204,42 @@ class Desk:
                 return ()
 
     # --- inside --------------------------------------------------------------------------
+
+    def _which(self, scope: str, period: str, here: Here) -> Board | None:
+        """None for what no button of ours says."""
+        known = next((one for one in board_words.PERIODS if one == period), None)
+        if scope not in _SCOPES or known is None:
+            return None
+        place_id = here.place.id if scope == "place" else None
+        day = self._store.today(here.place.zone)
+        return Board(here.place.community_id, place_id, known, day)
+
+    async def _view(self, board: Board, below: int, here: Here) -> BoardView:
+        page = await self._store.read(
+            lambda c: boards.read_page(
+                c, board, below=below or None, most=board_words.NAMES_ON_A_PAGE
+            )
+        )
+        share, before = await self._store.read(lambda c: boards.read_shares(c, board))
+        return BoardView(
+            scope="community" if board.place_id is None else "place",
+            period=board.period,
+            day=board.day,
+            place_name=here.place.name,
+            names_shown=here.place.names_shown,
+            page=page,
+            share=share,
+            before=before,
+        )
+
+    def _post_board(self, connection: Connection, args: dict[str, Any], here: Here) -> bool:
+        now = self._clock.now()
+        last = due.last_posted(connection, here.place.id, "board")
+        if last is not None and now - last < _SHOWN_AGAIN:
+            return False
+        nonce = self._live.nonce()
+        due.enqueue(connection, "board", here.place, due_at=now, nonce=nonce, args=args)
+        return True
 
     def _with_error(self, part: str, error: str, value: str, here: Here) -> Reply:
         form = self.settings_form(part, here)

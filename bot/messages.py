@@ -129,13 +129,16 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """One rank of a board with everybody who shares it; `you` marks the reader's own."""
+    """One rank of a board with everybody who shares it.
+
+    `notes` has something on each name, in their order, or is empty; `note` is on the rank.
+    """
 
     rank: int
     names: tuple[str, ...]
     points: int
     note: str = ""
-    you: bool = False
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,5 +329,9 @@ def _option_line(option: Option) -> str:
 
 
 def _rank_line(rank: Rank) -> str:
-    note = f" ({rank.note})" if rank.note else ""
-    return f"{rank.rank}. {', '.join(rank.names)} {rank.points}{note}"
+    notes = rank.notes or ("",) * len(rank.names)
+    names = [
+        f"{name} ({note})" if note else name for name, note in zip(rank.names, notes, strict=True)
+    ]
+    more = [rank.note] if rank.note else []
+    return f"{rank.rank}. {', '.join([*names, *more])}: {rank.points}"

@@ -11,7 +11,7 @@ from bot.library import Library
 from bot.messages import Message
 from bot.ports import Clock
 from bot.readers import Readers
-from bot.state import Place, Round, Step
+from bot.state import Place, Round, Step, Tally
 from bot.store import due, rounds
 from bot.store.due import Entry
 from bot.store.store import Store
@@ -60,7 +60,7 @@ class Posts:
         reader = self._reader(step.round)
         if step.closed_at is None:
             return await self._open_question(step, reader)
-        tally = await self._store.read(lambda c: rounds.tally_of(c, step.id))
+        tally = await self._tally(step.id)
         next_at = await self._store.read(lambda c: due.next_timer_of(c, step.round.id, step.id))
         last = await self._store.read(lambda c: rounds.last_asked(c, step.round.id))
         bank, now = self._library.bank(step.bank), self._clock.now()
@@ -82,10 +82,7 @@ class Posts:
         asked = await self._store.read(lambda c: rounds.steps_of(c, round_.id))
         opened = [step for step in asked if step.opened_at is not None]
         standings = await self._store.read(lambda c: rounds.standings_of(c, round_.id))
-        tallies = [
-            (step, await self._store.read(lambda c, step=step: rounds.tally_of(c, step.id)))
-            for step in opened
-        ]
+        tallies = [(step, await self._tally(step.id)) for step in opened]
         return Result(round_, standings, tallies)
 
     async def _open_question(self, step: Step, reader: Reader) -> Message:
@@ -96,6 +93,9 @@ class Posts:
         closes_at = (step.cutoff_at or now + lasts) if step.seconds else None
         bank = self._library.bank(step.bank)
         return question_words.public_question(step, bank, reader, answered, closes_at, now)
+
+    async def _tally(self, step_id: int) -> Tally:
+        return await self._store.read(lambda c: rounds.tally_of(c, step_id))
 
     async def _result(self, round_id: int) -> Message | None:
         round_ = await self._store.read(lambda c: rounds.find_round(c, round_id))

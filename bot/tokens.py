@@ -106,11 +106,14 @@ class AgainForMe:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board: `scope` is `place` or `community`, `period` as in the command."""
+    """A board: `scope` is `place` or `community`, `period` as in the command.
+
+    `below` are the points under which the page begins; 0 begins at the top.
+    """
 
     scope: str
     period: str
-    page: int
+    below: int
 
 
 @dataclass(frozen=True, slots=True)

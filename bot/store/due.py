@@ -239,6 +239,15 @@ def post_of_step(connection: Connection, step_id: int) -> Row[Any] | None:
     return connection.execute(query).one_or_none()
 
 
+def last_posted(connection: Connection, place_id: int, kind: OutboxKind) -> datetime | None:
+    """When something of this kind was last put into a place."""
+    query = select(func.max(outbox.c.due_at)).where(
+        outbox.c.place_id == place_id, outbox.c.op == "post", outbox.c.kind == kind
+    )
+    at: datetime | None = connection.execute(query).scalar()
+    return at
+
+
 def stale_claims(
     connection: Connection, platforms: Collection[str], before: datetime | None
 ) -> list[Entry]:
@@ -335,17 +344,6 @@ async def posts_in(
         query = query.where(outbox.c.id < before)
     rows = (await connection.execute(query.order_by(outbox.c.id.desc()).limit(most))).all()
     return [_entry(row) for row in reversed(rows)]
-
-
-async def last_shown(
-    connection: AsyncConnection, place_id: int, kind: OutboxKind
-) -> datetime | None:
-    """When something of this kind was last put into a place."""
-    query = select(func.max(outbox.c.due_at)).where(
-        outbox.c.place_id == place_id, outbox.c.op == "post", outbox.c.kind == kind
-    )
-    due: datetime | None = (await connection.execute(query)).scalar()
-    return due
 
 
 # --- the heartbeat ---------------------------------------------------------------------------

@@ -208,7 +208,7 @@ def _answer_lines(number: int, step: Step, attempt: Attempt, reader: Reader) -> 
         if attempt.is_right
         else voice.say("Not right: {answer}", answer=answer)
     )
-    when = voice.date(attempt.pressed_at)
+    when = voice.day(attempt.pressed_at)
     return [
         Paragraph((Bold((Plain(f"{number}. "), *stem)),)),
         Small((*line, Plain(" · "), when)),

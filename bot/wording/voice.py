@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from functools import cache
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_date, format_datetime, format_time
+from babel.dates import format_date, format_time
 from babel.lists import format_list
 from babel.localedata import locale_identifiers
 from babel.numbers import format_decimal, format_percent
@@ -75,14 +75,13 @@ class Voice:
         words = format_time(at, format="short", tzinfo=self.zone, locale=self._locale)
         return When(at, "time", str(words))
 
-    def date(self, at: datetime) -> When:
+    def day(self, at: datetime) -> When:
         words = format_date(at.astimezone(self.zone), format="medium", locale=self._locale)
         return When(at, "date", str(words))
 
-    def month(self, at: datetime) -> str:
+    def month(self, day: date) -> str:
         """`November 2026`."""
-        words = format_datetime(at, "LLLL y", tzinfo=self.zone, locale=self._locale)
-        return str(words)
+        return str(format_date(day, "LLLL y", locale=self._locale))
 
     def content(self, spans: Spans, language: Language) -> Spans:
         """Spans of a bank, marked where they are in another language than this voice."""

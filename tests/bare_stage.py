@@ -1,0 +1,177 @@
+"""The product with no surface but lists: calls go straight in, posts are kept in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from clock import StandingClock
+from conversation import Person, Seen
+
+from bot.app import QuizApp
+from bot.banks import load
+from bot.calls import Click, Submission, Typed, Where, Who
+from bot.library import Library
+from bot.messages import (
+    Form,
+    Message,
+    Options,
+    Reply,
+    Select,
+    buttons_of,
+    plain_text,
+)
+from bot.ports import Abilities, Posted, PostResult, Target
+from bot.scheduler import Scheduler
+from bot.store.opening import open_store
+from bot.store.store import Store
+
+
+class ListSurface:
+    """Keeps what is posted. `answers` are what the next posts come to, before all go well."""
+
+    platform = "bare"
+
+    def __init__(self, clock: StandingClock) -> None:
+        self.abilities = Abilities(resend_seconds=120)
+        self.posted: dict[str, Message] = {}
+        self.edits: list[str] = []
+        self.answers: list[PostResult | Exception] = []
+        self._clock = clock
+
+    async def post(
+        self, target: Target, message: Message, *, nonce: str, silent: bool
+    ) -> PostResult:
+        if self.answers and (answer := self.answers.pop(0)):
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+        self.posted[nonce] = message
+        return Posted(nonce, self._clock.now())
+
+    async def edit(self, target: Target, posted: str, message: Message) -> PostResult:
+        self.edits.append(posted)
+        self.posted[posted] = message
+        return Posted(posted, self._clock.now())
+
+    def link(self, target: Target, posted: str) -> str | None:
+        return None
+
+
+class BareStage:
+    """One place of one community, and whoever is in it."""
+
+    name = "bare"
+
+    def __init__(self, database: str, banks: Sequence[Path], place: str = "room") -> None:
+        self.clock = StandingClock()
+        self.surface = ListSurface(self.clock)
+        self.chance = random.Random(20)
+        self.where = Where("bare", "group", place, "Study group", place)
+        self._database = database
+        self._banks = banks
+        self._up: tuple[Store, QuizApp, Scheduler, asyncio.Task[None]] | None = None
+
+    async def start(self) -> None:
+        store = await open_store(self._database, zone=ZoneInfo("UTC"), clock=self.clock)
+        library = Library(load(self._banks).banks)
+        surfaces = {self.surface.platform: self.surface}
+        app = QuizApp(store, library, surfaces, self.clock, self.chance)
+        scheduler = app.scheduler("test", alone=True)
+        self._up = store, app, scheduler, asyncio.create_task(scheduler.run())
+        await self.settle()
+
+    async def stop(self) -> None:
+        store, _, scheduler, task = self._running()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await scheduler.close()
+        await store.close()
+        self._up = None
+
+    async def restart(self) -> None:
+        await self.stop()
+        await self.start()
+
+    @property
+    def app(self) -> QuizApp:
+        return self._running()[1]
+
+    @property
+    def store(self) -> Store:
+        return self._running()[0]
+
+    async def settle(self) -> None:
+        _, _, scheduler, task = self._running()
+        while not (scheduler.is_idle and self.clock.is_waited_for):
+            waiting = asyncio.create_task(self.clock.next_wait())
+            await asyncio.wait({waiting, task}, return_when=asyncio.FIRST_COMPLETED)
+            waiting.cancel()
+            if task.done():
+                task.result()
+
+    def who(self, person: Person) -> Who:
+        return Who("bare", person.name, person.name, person.locale, person.organiser)
+
+    async def type(self, person: Person, text: str) -> Seen:
+        return seen(await self.app.typed(Typed(self.who(person), self.where, text)))
+
+    async def press(self, person: Person, message: Seen, token: str, private: bool) -> Seen:
+        return await self._click(person, message, token, private=private)
+
+    async def choose(self, person: Person, message: Seen, token: str, value: str) -> Seen:
+        return await self._click(person, message, token, private=True, values=(value,))
+
+    async def fill(self, person: Person, form: Seen, values: Mapping[str, str]) -> Seen:
+        submission = Submission(self.who(person), self.where, form.form, values)
+        return seen(await self.app.submit(submission))
+
+    async def channel(self) -> list[Seen]:
+        return [seen(message, posted) for posted, message in self.surface.posted.items()]
+
+    async def _click(
+        self,
+        person: Person,
+        message: Seen,
+        token: str,
+        *,
+        private: bool,
+        values: tuple[str, ...] = (),
+    ) -> Seen:
+        now = self.clock.now()
+        click = Click(
+            self.who(person), self.where, token, now, now, message.id or None, private, values
+        )
+        return seen(await self.app.click(click))
+
+    def _running(self) -> tuple[Store, QuizApp, Scheduler, asyncio.Task[None]]:
+        assert self._up is not None, "it has not been started"
+        return self._up
+
+
+def seen(reply: Reply, posted: str = "") -> Seen:
+    """A reply as somebody sees it, without drawing it."""
+    if isinstance(reply, Form):
+        lines = [reply.title, *(field.label for field in reply.fields)]
+        lines += [error for _, error in reply.errors]
+        return Seen("\n".join(lines), form=reply.token)
+    options = [block for block in reply.blocks if isinstance(block, Options)]
+    selects = [c for row in reply.controls for c in row if isinstance(c, Select)]
+    return Seen(
+        plain_text(reply),
+        {
+            option.letter: plain_text(Message(option.body))
+            for block in options
+            for option in block.options
+        },
+        {button.label: button.token for button in buttons_of(reply)},
+        {
+            choice.label: (select.token, choice.value)
+            for select in selects
+            for choice in select.choices
+        },
+        id=posted,
+    )
