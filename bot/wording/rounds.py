@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import assert_never
 
 from bot import tokens
-from bot.commands import BadOption
+from bot.commands import BY_NAME, BadOption
 from bot.content import Bank
 from bot.markdown import spans_of
 from bot.messages import (
@@ -72,7 +72,7 @@ def started(
             return _unknown_topic(topic, suggestions, voice)
         case NothingToAsk(name):
             line = voice.say(
-                "{title} has no question that can be asked yet: none has its right answer marked.",
+                "{title} has no question that can be asked yet: the right answers are missing.",
                 title=name,
             )
             return Message((Paragraph(line),), ((_all_quizzes(voice),),), voice.language)
@@ -137,13 +137,13 @@ def bad_option(fault: BadOption, voice: Voice) -> Message:
     match fault.option:
         case "count":
             line = voice.say(
-                "“{value}” questions cannot be: take a number from 1 to {most}.",
+                "“{value}” is no number of questions: take one from 1 to {most}.",
                 value=fault.value,
                 most=MOST_QUESTIONS,
             )
         case "seconds":
             line = voice.say(
-                "“{value}” seconds cannot be: take a number from {least} to {most}, or off.",
+                "“{value}” is no time: take a number of seconds from {least} to {most}, or off.",
                 value=fault.value,
                 least=SHORTEST_SECONDS,
                 most=LONGEST_SECONDS,
@@ -152,11 +152,15 @@ def bad_option(fault: BadOption, voice: Voice) -> Message:
             line = voice.say("“{value}” is no way to play: take live or solo.", value=fault.value)
         case "where":
             line = voice.say(
-                "“{value}” is no leaderboard: take place or community.", value=fault.value
+                "“{value}” is no leaderboard: take {choices}.",
+                value=fault.value,
+                choices=_or(BY_NAME["leaderboard"].options[0].choices),
             )
         case "period":
             line = voice.say(
-                "“{value}” is no period: take today, week, month or all.", value=fault.value
+                "“{value}” is no period: take {choices}.",
+                value=fault.value,
+                choices=_or(BY_NAME["leaderboard"].options[1].choices),
             )
         case "speed":
             line = voice.say("“{value}” is neither on nor off.", value=fault.value)
@@ -378,6 +382,11 @@ def _cannot_post(topic: str, personal: bool, voice: Voice) -> Message:
         voice.phrase("Play it alone"), tokens.write(tokens.Start("solo", topic)), "primary"
     )
     return Message((Paragraph(line),), ((alone,),), voice.language)
+
+
+def _or(choices: Sequence[str]) -> str:
+    """What can be typed, as it is typed."""
+    return " / ".join(choices)
 
 
 def _all_quizzes(voice: Voice) -> Button:

@@ -30,19 +30,20 @@ def incident(number: str, fate: Fate, voice: Voice) -> Message:
 
 
 def unknown_command(fault: UnknownCommand, prefix: str, voice: Voice) -> Message:
+    help_command = prefix + "help"
     if not fault.word:
-        line = voice.say("Type a command, for example {command}.", command=f"{prefix}help")
+        line = voice.say("Type a command, for example {command}.", command=help_command)
     elif fault.suggestion:
         line = voice.say(
             "I know no command “{word}”. Did you mean {command}?",
             word=Name(fault.word),
-            command=f"{prefix}{fault.suggestion}",
+            command=prefix + fault.suggestion,
         )
     else:
         line = voice.say(
             "I know no command “{word}”. {command} lists them all.",
             word=Name(fault.word),
-            command=f"{prefix}help",
+            command=help_command,
         )
     button = Button(voice.phrase("All quizzes"), tokens.write(tokens.Quizzes(0)))
     return Message((Paragraph(line),), ((button,),), voice.language)
