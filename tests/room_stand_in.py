@@ -84,9 +84,12 @@ class StandIn:
     on_line: Callable[[Typed], m.Reply] = lambda typed: say(f"You typed {typed.text}")
     on_form: Callable[[Submission], m.Reply] = lambda form: say(f"Saved {dict(form.values)}.")
     gate: asyncio.Event | None = None
+    asked: asyncio.Event = field(default_factory=asyncio.Event)
+    """A line has come in."""
 
     async def typed(self, typed: Typed) -> m.Reply:
         self.lines.append(typed)
+        self.asked.set()
         await self._wait()
         return self.on_line(typed)
 
@@ -215,9 +218,9 @@ def board() -> m.Message:
             m.Small((m.Plain("We: 71 % right this week, 23 of 40 took part"),)),
             m.Ranking(
                 (
-                    m.Rank(1, ("Tariro",), 120, "12 of 12"),
-                    m.Rank(2, ("Inès", "Kenji", "نور"), 110, "11 of 12", you=True),
-                    m.Rank(5, ("Rumbidzai",), 40, "5 of 12"),
+                    m.Rank(1, ("Tariro",), 120, notes=("12 of 12",)),
+                    m.Rank(2, ("Inès", "Kenji", "نور"), 110, notes=("11 of 12", "", "12 of 12")),
+                    m.Rank(5, ("Rumbidzai",), 40, "and 9 more"),
                 )
             ),
         ),
@@ -326,7 +329,7 @@ async def open_room(app: StandIn, clock: StandingClock, **options: object) -> As
     """A room that listens on a free port."""
     from adapters.local.room import Room
 
-    room = Room(app, banks(), clock, port=0, **options)  # type: ignore[arg-type]
+    room = Room(app, banks(), clock, **{"port": 0, **options})  # type: ignore[arg-type]
     await room.start()
     try:
         yield room

@@ -14,16 +14,14 @@ from aiohttp import web
 from adapters.local.pages_html import index_page, quiz_page, unknown_page
 from adapters.local.pages_view import View, read_done
 from adapters.local.render import Address
-from adapters.local.room_core import App
-from adapters.local.room_words import accepted, nearest
+from adapters.local.room_words import accepted, interface_languages, nearest, preferred
 from bot.library import Library, Unknown
 
 
 class Pages:
     """Answers requests for the quiz pages."""
 
-    def __init__(self, app: App, library: Library, picture: Address) -> None:
-        self._app = app
+    def __init__(self, library: Library, picture: Address) -> None:
         self._library = library
         self._picture = picture
 
@@ -68,9 +66,8 @@ class Pages:
         )
 
     def _interface(self, request: web.Request, wanted: str | None) -> str:
-        offered = [tag for tag, _ in self._app.languages()]
-        others = accepted(request.headers.get("Accept-Language", ""))
-        return nearest([wanted] if wanted else others, offered) or nearest(others, offered) or "en"
+        own = nearest([wanted] if wanted else [], interface_languages())
+        return own or preferred(request.headers.get("Accept-Language", ""))
 
     def _unknown(self, request: web.Request) -> web.Response:
         name = request.match_info["bank"]

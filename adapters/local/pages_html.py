@@ -28,7 +28,7 @@ def quiz_page(view: View, picture: Address) -> str:
     if view.is_all:
         body: Child = [question_card(view, n, picture) for n in range(1, len(view.questions) + 1)]
     elif not view.questions:
-        body = el("p", {"class": "card"}, voice.text("This quiz has no questions yet."))
+        body = el("p", {"class": "card"}, voice.phrase("This quiz has no questions yet."))
     elif view.at > len(view.questions):
         body = _summary(view, voice)
     else:
@@ -49,8 +49,8 @@ def index_page(library: Library, language: str) -> str:
     voice = Voice.of(language)
     banks = [library.bank(title.id) for title in library.titles(language)]
     items = [_entry(bank, voice) for bank in banks if bank is not None]
-    title = voice.text("All quizzes")
-    empty = el("p", None, voice.text("There are no quizzes here yet."))
+    title = voice.phrase("All quizzes")
+    empty = el("p", None, voice.phrase("There are no quizzes here yet."))
     content = el("ul", {"class": "quizzes", "role": "list"}, items) if items else empty
     main = el("main", {"id": "main"}, el("h1", None, title), content)
     return document(voice.language, f"{title} · quizbot", _STYLES, "", _top(voice), main)
@@ -61,18 +61,18 @@ def unknown_page(name: str, near: Iterable[Bank], language: str) -> str:
     voice = Voice.of(language)
     meant = [_entry(bank, voice) for bank in near]
     sentence = (
-        voice.text("I know no quiz “{name}”. Did you mean one of these?", name=name)
+        voice.phrase("I know no quiz “{name}”. Did you mean one of these?", name=name)
         if meant
-        else voice.text("I know no quiz “{name}”.", name=name)
+        else voice.phrase("I know no quiz “{name}”.", name=name)
     )
     main = el(
         "main",
         {"id": "main"},
         el("h1", {"class": "plain", "dir": "auto"}, sentence),
         el("ul", {"class": "quizzes", "role": "list"}, meant) if meant else None,
-        el("p", None, el("a", {"href": "/quiz/"}, voice.text("All quizzes"))),
+        el("p", None, el("a", {"href": "/quiz/"}, voice.phrase("All quizzes"))),
     )
-    title = f"{voice.text('Not found')} · quizbot"
+    title = f"{voice.phrase('Not found')} · quizbot"
     return document(voice.language, title, _STYLES, "", _top(voice), main)
 
 
@@ -89,8 +89,8 @@ def _top(voice: Voice, view: View | None = None) -> Html:
         el("span", {"aria-hidden": "true"}, "?"),
         el("span", None, "quizbot"),
     )
-    room = el("a", {"class": "quiet", "href": "/"}, voice.text("Play together"))
-    others = el("a", {"class": "quiet", "href": "/quiz/"}, voice.text("All quizzes"))
+    room = el("a", {"class": "quiet", "href": "/"}, voice.phrase("Play together"))
+    others = el("a", {"class": "quiet", "href": "/quiz/"}, voice.phrase("All quizzes"))
     links = el("nav", {"class": "ways"}, others if view else None, room)
     return el("header", {"class": "top"}, brand, links)
 
@@ -98,13 +98,13 @@ def _top(voice: Voice, view: View | None = None) -> Html:
 def _cover(view: View, voice: Voice) -> Html:
     bank = view.bank
     shown = read_bank(bank, view.content)
-    level = voice.text(LEVELS[bank.level]) if bank.level in LEVELS else None
+    level = voice.phrase(LEVELS[bank.level]) if bank.level in LEVELS else None
     guide = None
     if bank.guide_url is not None:
         name = worded("span", shown.guide_title or Words(bank.guide_url, ""))
-        label = voice.text("Related guide")
+        label = voice.phrase("Related guide")
         guide = el("p", {"class": "guide"}, f"{label}: ", link(bank.guide_url, name))
-    kind = [voice.text("Quiz"), f" · {level}" if level else None]
+    kind = [voice.phrase("Quiz"), f" · {level}" if level else None]
     return el(
         "div",
         {"class": "cover"},
@@ -120,7 +120,7 @@ def _languages(view: View, voice: Voice) -> Html | None:
     if len(view.bank.languages) < 2:
         return None
     items = [_language(view, tag) for tag in view.bank.languages]
-    return el("nav", {"class": "languages", "aria-label": voice.text("Language")}, items)
+    return el("nav", {"class": "languages", "aria-label": voice.phrase("Language")}, items)
 
 
 def _language(view: View, tag: str) -> Html:
@@ -145,11 +145,11 @@ def _ways(view: View, voice: Voice) -> Html | None:
         return None
     if view.is_all:
         address = replace(view, is_all=False, at=_next_open(view)).address()
-        words = voice.text("One question at a time")
+        words = voice.phrase("One question at a time")
     else:
         address = replace(view, is_all=True).address()
-        words = voice.many_text("View the question", "View all {n} questions", total)
-    note = voice.text("Answers and explanations appear as you take the quiz.")
+        words = voice.many_phrase("View the question", "View all {n} questions", total)
+    note = voice.phrase("Answers and explanations appear as you take the quiz.")
     return el(
         "div",
         {"class": "foot"},
@@ -167,16 +167,22 @@ def _summary(view: View, voice: Voice) -> Html:
     total = len(view.questions)
     wrong = [n for n in view.answers if n not in view.right]
     left = [n for n in range(1, total + 1) if n not in view.answers]
-    words = voice.text("{right} of {total} right", right=len(view.right), total=total)
+    words = voice.phrase("{right} of {total} right", right=len(view.right), total=total)
     again = replace(view, done={}, at=1).address()
     return el(
         "section",
         {"class": "card summary", "id": "verdict", "tabindex": "-1"},
         el("h2", None, words),
-        _again(view, voice.text("To read again"), sorted(wrong)),
-        _again(view, voice.text("Not answered yet"), left),
-        el("p", None, voice.text("You had everything right.")) if not wrong and not left else None,
-        el("p", {"class": "row"}, el("a", {"class": "button", "href": again}, voice.text("Again"))),
+        _again(view, voice.phrase("To read again"), sorted(wrong)),
+        _again(view, voice.phrase("Not answered yet"), left),
+        el("p", None, voice.phrase("You had everything right."))
+        if not wrong and not left
+        else None,
+        el(
+            "p",
+            {"class": "row"},
+            el("a", {"class": "button", "href": again}, voice.phrase("Again")),
+        ),
     )
 
 
@@ -196,9 +202,9 @@ def _back(view: View, number: int) -> Html:
 def _entry(bank: Bank, voice: Voice) -> Html:
     shown = read_bank(bank, voice.language)
     count = len(bank.playable)
-    facts = [voice.many_text("{n} question", "{n} questions", count)]
+    facts = [voice.many_phrase("{n} question", "{n} questions", count)]
     if bank.level in LEVELS:
-        facts.append(voice.text(LEVELS[bank.level]))
+        facts.append(voice.phrase(LEVELS[bank.level]))
     facts.append(", ".join(own_name(tag) for tag in bank.languages))
     return el(
         "li",

@@ -13,7 +13,7 @@ from adapters.local.render import Address, block, direction, line, link, option_
 from adapters.local.room_html import Attributes, Html, el, join
 from bot.content import Question, Source
 from bot.markdown import blocks_of, spans_of
-from bot.messages import Foreign, Paragraph, Picture, Plain, Spans
+from bot.messages import Paragraph, Picture, Plain, Spans
 from bot.reading import Shown, Words, read_question
 from bot.wording.questions import notes
 from bot.wording.voice import Voice, joined
@@ -25,7 +25,7 @@ def question_card(view: View, number: int, picture: Address) -> Html:
     question = view.questions[number - 1]
     shown = read_question(question, view.content)
     chosen = view.answers.get(number)
-    place = voice.text("Question {n} of {total}", n=number, total=len(view.questions))
+    place = voice.phrase("Question {n} of {total}", n=number, total=len(view.questions))
     heading_id = f"ask-{number}"
     stem = el(
         "div",
@@ -54,7 +54,7 @@ def question_card(view: View, number: int, picture: Address) -> Html:
 def _so_far(view: View, voice: Voice) -> Html | None:
     if not view.answers:
         return None
-    words = voice.many_text("{n} right so far", "{n} right so far", len(view.right))
+    words = voice.many_phrase("{n} right so far", "{n} right so far", len(view.right))
     return el("span", {"class": "so-far"}, words)
 
 
@@ -126,7 +126,7 @@ def _verdict(
     view: View, number: int, question: Question, shown: Shown, chosen: str, voice: Voice
 ) -> Html:
     is_right = chosen in question.correct
-    options = joined([_named(shown, letter, key) for letter, key in _right(question)], "; ")
+    options = joined([_named(shown, *each, voice) for each in _right(question)], "; ")
     said = (
         voice.say("Right: {options}", options=options)
         if is_right
@@ -134,7 +134,7 @@ def _verdict(
     )
     why = shown.why.get(chosen)
     letter = next(letter for letter, key in _lettered(question) if key == chosen)
-    why_title = voice.text("Why {letter} tempts:", letter=letter)
+    why_title = voice.phrase("Why {letter} tempts:", letter=letter)
     return el(
         "div",
         {"class": "verdict", "id": f"verdict-{number}", "tabindex": "-1"},
@@ -152,7 +152,7 @@ def _onwards(view: View, number: int, voice: Voice) -> Html | None:
     if view.is_all:
         return None
     is_last = number == len(view.questions)
-    words = voice.text("See how it went") if is_last else voice.text("Next question")
+    words = voice.phrase("See how it went") if is_last else voice.phrase("Next question")
     onwards: Attributes = {
         "class": "button primary",
         "href": replace(view, at=number + 1).address(),
@@ -164,7 +164,7 @@ def _sources(sources: tuple[Source, ...], voice: Voice) -> Html | None:
     if not sources:
         return None
     items = [[" · " if index else "", _source(each)] for index, each in enumerate(sources)]
-    return el("p", {"class": "small", "dir": "auto"}, f"{voice.text('Source')}: ", items)
+    return el("p", {"class": "small", "dir": "auto"}, f"{voice.phrase('Source')}: ", items)
 
 
 def _source(source: Source) -> Html:
@@ -210,9 +210,9 @@ def _right(question: Question) -> list[tuple[str, str]]:
     return [(letter, key) for letter, key in _lettered(question) if key in question.correct]
 
 
-def _named(shown: Shown, letter: str, key: str) -> Spans:
-    words = spans_of(shown.ask.options[key])
-    return (Foreign((Plain(f"{letter} · "), *words), shown.ask.language),)
+def _named(shown: Shown, letter: str, key: str, voice: Voice) -> Spans:
+    words = (Plain(f"{letter} · "), *spans_of(shown.ask.options[key]))
+    return voice.content(words, shown.ask.language)
 
 
 def _tongue(shown: Shown) -> dict[str, str]:

@@ -43,7 +43,7 @@ def block(part: m.Block, language: str, address: Address) -> Html:
         case m.Spread(bars, words):
             return _spread(bars, words)
         case m.Ranking(ranks):
-            items = [_rank(rank, language) for rank in ranks]
+            items = [_rank(rank) for rank in ranks]
             return el("ol", {"class": "ranking", "role": "list"}, items)
         case m.Picture(path, alt, tag):
             return _picture(address(path), alt, tag)
@@ -80,10 +80,11 @@ def option_mark(mark: str, language: str) -> str:
 def line(tag: str, parts: m.Spans, kind: str | None = None) -> Html:
     """Spans as one line, in the direction in which its own first letter is written."""
     attributes: Attributes = {"class": kind, "dir": "auto"}
-    if len(parts) == 1 and isinstance(parts[0], m.Foreign):
-        # The direction of a line is not read from nested elements that have their own.
-        return el(tag, {**attributes, "lang": parts[0].language}, spans(parts[0].spans))
-    return el(tag, attributes, spans(parts))
+    tag_of_all = _sole_language(parts)
+    if tag_of_all is None:
+        return el(tag, attributes, spans(parts))
+    # The direction of a line is not read from nested elements that have their own.
+    return el(tag, {**attributes, "lang": tag_of_all}, spans(_unmarked(parts)))
 
 
 def spans(parts: Iterable[m.Span]) -> Html:
@@ -147,6 +148,31 @@ def _span(part: m.Span) -> Html:
             assert_never(part)
 
 
+def _sole_language(parts: m.Spans) -> str | None:
+    """The language of a line that is all in one other language, however it is emphasised."""
+    if len(parts) != 1:
+        return None
+    match parts[0]:
+        case m.Foreign(_, tag):
+            return tag
+        case m.Bold(inner) | m.Emphasis(inner):
+            return _sole_language(inner)
+        case _:
+            return None
+
+
+def _unmarked(parts: m.Spans) -> m.Spans:
+    match parts[0]:
+        case m.Foreign(inner, _):
+            return inner
+        case m.Bold(inner):
+            return (m.Bold(_unmarked(inner)),)
+        case m.Emphasis(inner):
+            return (m.Emphasis(_unmarked(inner)),)
+        case _:
+            return parts
+
+
 def _broken(text: str) -> Html:
     first, *others = text.split("\n")
     return join([first, *([el("br"), other] for other in others)])
@@ -176,19 +202,26 @@ def _bar(bar: m.Bar, top: int, width: int) -> Html:
     )
 
 
-def _rank(rank: m.Rank, language: str) -> Html:
-    names = [[", " if index else None, el("bdi", None, n)] for index, n in enumerate(rank.names)]
-    you = el("span", {"class": "you"}, translator(language).gettext("you")) if rank.you else None
-    note = el("span", {"class": "note"}, f" ({rank.note})") if rank.note else None
+def _rank(rank: m.Rank) -> Html:
+    notes = rank.notes or ("",) * len(rank.names)
+    names = [
+        _ranked(*each, index) for index, each in enumerate(zip(rank.names, notes, strict=True))
+    ]
+    more = [", " if names else None, el("span", {"class": "note"}, rank.note)]
     return el(
         "li",
-        {"class": "rank mine" if rank.you else "rank"},
+        {"class": "rank"},
         el("span", {"class": "place"}, f"{rank.rank}."),
         " ",
-        el("span", {"class": "names"}, names, " " if you else None, you),
+        el("span", {"class": "names"}, names, more if rank.note else None),
         " ",
-        el("span", {"class": "points"}, el("b", None, str(rank.points)), note),
+        el("span", {"class": "points"}, str(rank.points)),
     )
+
+
+def _ranked(name: str, note: str, index: int) -> Html:
+    remark = el("span", {"class": "note"}, f" ({note})") if note else None
+    return join([", " if index else None, el("bdi", None, name), remark])
 
 
 def _picture(address: str | None, alt: str, tag: str) -> Html:

@@ -17,7 +17,7 @@ from adapters.local.room_gate import Codes, Gate, is_loopback, let_in
 from adapters.local.room_page import join_page, room_page
 from adapters.local.room_pictures import Pictures
 from adapters.local.room_tab import Tab
-from adapters.local.room_words import accepted, nearest, translator
+from adapters.local.room_words import preferred, translator
 from bot.library import Library
 from bot.ports import Clock
 
@@ -49,11 +49,10 @@ class Room:
     ) -> None:
         self.host, self.port = host, port
         self.codes = None if is_loopback(host) else codes or Codes()
-        self._app = app
         self._gate = Gate(clock, host, self.codes, names)
         self._pictures = Pictures(library)
         self.channel = Channel(app, clock, self._pictures.address)
-        self._pages = Pages(app, library, self._pictures.address)
+        self._pages = Pages(library, self._pictures.address)
         self._static = _static_files()
         self._runner: web.AppRunner | None = None
         self._is_stopping = False
@@ -85,10 +84,12 @@ class Room:
 
     async def start(self, application: web.Application | None = None) -> str:
         """Listen, and return the address to open. Raises `PortTaken`."""
-        runner = web.AppRunner(application or self.application(), access_log=None)
+        runner = web.AppRunner(
+            application or self.application(), access_log=None, shutdown_timeout=3
+        )
         await runner.setup()
         try:
-            site = web.TCPSite(runner, self.host, self.port, shutdown_timeout=3)
+            site = web.TCPSite(runner, self.host, self.port)
             await site.start()
         except OSError as fault:
             await runner.cleanup()
@@ -110,8 +111,7 @@ class Room:
     # --- handlers ------------------------------------------------------------------------------
 
     def _language(self, request: web.Request) -> str:
-        wanted = accepted(request.headers.get("Accept-Language", ""))
-        return nearest(wanted, [tag for tag, _ in self._app.languages()]) or "en"
+        return preferred(request.headers.get("Accept-Language", ""))
 
     async def _room(self, request: web.Request) -> web.StreamResponse:
         return _page(room_page(self._language(request)))

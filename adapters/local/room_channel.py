@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -15,7 +15,7 @@ from adapters.local.render import Address, direction, message
 from adapters.local.room_core import HERE, App, Post
 from adapters.local.room_forms import form
 from adapters.local.room_tab import Sitter, Tab, encode
-from adapters.local.room_words import clock, nearest, page
+from adapters.local.room_words import clock, interface_language, interface_languages, page
 from adapters.local.room_work import Desk
 from bot.calls import Who
 from bot.messages import Choice, Form, Message, Reply
@@ -29,7 +29,8 @@ class Channel:
     """The `Surface` of the room, and everybody who has it open."""
 
     platform = "room"
-    abilities = Abilities(silent=True, message_links=True)
+    # A nonce makes the message's id, so that one that is posted again never stands there twice.
+    abilities = Abilities(silent=True, message_links=True, resend_seconds=7 * 24 * 3600)
 
     def __init__(self, app: App, clock: Clock, picture: Address) -> None:
         self._app = app
@@ -48,6 +49,8 @@ class Channel:
         now = self._clock.now()
         if target.person is not None:
             return self._deliver(target.person, message, nonce, now)
+        for old in [old for old, (at, _) in self._fresh.items() if at < now - _FRESH]:
+            del self._fresh[old]
         key = f.message_id(nonce)
         at, _ = self._fresh.get(key, (now, message))
         self._fresh[key] = (at, message)
@@ -98,17 +101,12 @@ class Channel:
     async def snapshot(self, tab: Tab, request: str | None = None) -> str:
         """All that a tab shows, as it stands now."""
         posts = await self._app.posts(HERE, limit=_PAGE)
-        known = {post.message_id for post in posts}
-        # A post stands here an instant before the outbox notes that it was sent.
-        since = self._clock.now() - _FRESH
-        for key in [key for key, (at, _) in self._fresh.items() if at < since]:
-            del self._fresh[key]
-        fresh = [self._drawn(k, at, m) for k, (at, m) in self._fresh.items() if k not in known]
+        rows = [*map(self._row, posts), *self._unnoted(posts)]
         return encode(
             {
                 "is": "welcome",
                 "id": request,
-                "posts": [*map(self._row, posts), *fresh],
+                "posts": rows,
                 "more": len(posts) >= _PAGE,
                 **self._speech(tab.sitter),
             }
@@ -146,9 +144,7 @@ class Channel:
 
     async def _seat(self, tab: Tab, hello: f.Hello) -> None:
         if hello.secret is None:
-            offered = [tag for tag, _ in self._app.languages()]
-            wanted = nearest([hello.locale] if hello.locale else [], offered)
-            tab.sitter = Sitter(None, wanted or tab.sitter.language)
+            tab.sitter = Sitter(None, hello.locale or tab.sitter.language)
         else:
             who = Who(
                 self.platform,
@@ -203,6 +199,18 @@ class Channel:
             **self._message(reply),
         }
 
+    def _unnoted(self, posts: Sequence[Post]) -> list[dict[str, object]]:
+        """What stands here already and the outbox has yet to note as sent: only the newest can."""
+        known = {post.message_id for post in posts}
+        since = self._clock.now() - _FRESH
+        newest = max(since, posts[-1].posted_at) if posts else since
+        fresh = [
+            (key, at, shown)
+            for key, (at, shown) in self._fresh.items()
+            if at >= newest and key not in known
+        ]
+        return [self._drawn(*each) for each in fresh[-_PAGE:]]
+
     def _row(self, post: Post) -> dict[str, object]:
         return {"row": post.id, **self._drawn(post.message_id, post.posted_at, post.message)}
 
@@ -214,19 +222,20 @@ class Channel:
         return {"html": html, "lang": shown.language, "dir": direction(shown.language)}
 
     def _speech(self, sitter: Sitter) -> dict[str, object]:
-        languages = self._app.languages()
-        tags = {sitter.language, *(tag for tag, _ in languages)}
+        # One may read quizzes in a language that the room itself does not speak.
+        voice = interface_language(sitter.language)
         return {
             "now": self._milliseconds(),
             "me": sitter.who.id if sitter.who else None,
             "language": sitter.language,
-            "dir": direction(sitter.language),
-            "words": page(sitter.language),
-            "clocks": {tag: clock(tag) for tag in tags},
-            "languages": [[tag, name] for tag, name in languages],
+            "voice": voice,
+            "dir": direction(voice),
+            "words": page(voice),
+            "clocks": {tag: clock(tag) for tag in interface_languages()},
+            "languages": [[tag, name] for tag, name in self._app.languages()],
             "menu": [
                 {"name": each.name, "usage": each.usage, "description": each.description}
-                for each in self._app.menu(sitter.language)
+                for each in self._app.menu(voice)
             ],
         }
 

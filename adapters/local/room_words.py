@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bot.wording.catalogues import translator
+from bot.wording.catalogues import interface_language, translator
+from bot.wording.catalogues import languages as interface_languages
 
-__all__ = ["clock", "nearest", "page", "translator"]
+__all__ = ["interface_language", "interface_languages", "translator"]
 
 
 def page(language: str) -> dict[str, str]:
@@ -68,6 +69,11 @@ def clock(language: str) -> dict[str, str]:
     """How a running countdown is written; `{n}` is put in by the script every second."""
     t = translator(language)
     return {"s": t.gettext("{n} s"), "min": t.gettext("{n} min")}
+
+
+def preferred(header: str) -> str:
+    """The language to speak with who sends this Accept-Language header."""
+    return nearest(accepted(header), interface_languages()) or interface_language("")
 
 
 def nearest(wanted: Iterable[str], offered: Iterable[str]) -> str | None:

@@ -78,7 +78,7 @@ export class Composer {
     return speech.menu.find(({ name }) => name === key || name.endsWith(`-${key}`));
   }
 
-  async #find(text) {
+  #find(text) {
     const [, name, rest] = /^\/(\S*)(?:\s+(.*))?$/s.exec(text) ?? [];
     if (name === undefined) return [];
     if (rest === undefined && !/\s$/.test(text)) {
@@ -93,14 +93,16 @@ export class Composer {
     }
     const key = Object.keys(SOURCES).find((each) => this.#named(each)?.name === name);
     if (!key) return [];
-    const found = await this.#suggest(SOURCES[key], rest ?? "");
-    return found
-      .filter((choice) => choice.value !== rest)
-      .map((choice) => ({
-        value: `/${name} ${choice.value}`,
-        title: choice.label,
-        about: choice.description,
-      }));
+    return async () => {
+      const found = await this.#suggest(SOURCES[key], rest ?? "");
+      return found
+        .filter((choice) => choice.value !== rest)
+        .map((choice) => ({
+          value: `/${name} ${choice.value}`,
+          title: choice.label,
+          about: choice.description,
+        }));
+    };
   }
 
   #complete(item) {

@@ -49,7 +49,7 @@ export class Forms {
     const suggestions = new Suggestions(
       input,
       list,
-      async (text) =>
+      (text) => async () =>
         (await this.#suggest(input.dataset.source, text)).map((each) => ({
           value: each.value,
           title: each.label,

@@ -2,10 +2,12 @@
 
 import { announce, make, say } from "./speech.js";
 
+const PAUSE = 120; // milliseconds of rest before the server is asked
+
 let counter = 0;
 
-// `find(text)` gives the items ({ value, title, about }) or a promise of them; `choose(item)`
-// is told what was taken and returns whether to look again.
+// `find(text)` gives the items ({ value, title, about }) at once, or a function that asks for
+// them; `choose(item)` is told what was taken and returns whether to look again.
 export class Suggestions {
   #input;
   #list;
@@ -15,6 +17,7 @@ export class Suggestions {
   #active = -1;
   #asked = 0;
   #timer = 0;
+  #wantsFirst = false;
 
   constructor(input, list, find, choose) {
     this.#input = input;
@@ -22,7 +25,7 @@ export class Suggestions {
     this.#find = find;
     this.#choose = choose;
     list.id ||= `list-${++counter}`;
-    input.addEventListener("input", () => this.look(120));
+    input.addEventListener("input", () => this.look(PAUSE));
     input.addEventListener("keydown", (event) => this.#key(event));
     input.addEventListener("blur", () => setTimeout(() => this.close(), 120));
     // Keep the focus in the field while a suggestion is pressed.
@@ -39,24 +42,28 @@ export class Suggestions {
 
   look(pause = 0) {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#refresh(), pause);
+    const asked = ++this.#asked;
+    const found = this.#find(this.#input.value);
+    if (Array.isArray(found)) return this.#show(found);
+    this.#timer = setTimeout(async () => {
+      const items = await found();
+      if (asked === this.#asked) this.#show(items);
+    }, pause);
   }
 
   close() {
     clearTimeout(this.#timer);
     this.#asked += 1;
+    this.#wantsFirst = false;
     this.#list.hidden = true;
     this.#items = [];
     this.#activate(-1);
     this.#input.setAttribute("aria-expanded", "false");
   }
 
-  async #refresh() {
-    const asked = ++this.#asked;
-    const items = await this.#find(this.#input.value);
-    if (asked !== this.#asked || document.activeElement !== this.#input) return;
+  #show(items) {
+    if (!items.length || document.activeElement !== this.#input) return this.close();
     this.#items = items;
-    if (!items.length) return this.close();
     const options = items.map((item, index) =>
       make(
         "li",
@@ -69,12 +76,20 @@ export class Suggestions {
     this.#list.scrollTop = 0;
     this.#list.hidden = false;
     this.#input.setAttribute("aria-expanded", "true");
-    this.#activate(-1);
+    this.#activate(this.#wantsFirst ? 0 : -1);
+    this.#wantsFirst = false;
     announce(say("found", { count: items.length }));
   }
 
   #key(event) {
-    if (event.isComposing || !this.isOpen) return;
+    if (event.isComposing) return;
+    if (!this.isOpen) {
+      if (event.key !== "ArrowDown") return;
+      this.#wantsFirst = true;
+      this.look();
+      event.preventDefault();
+      return;
+    }
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (move) {
       const count = this.#items.length;

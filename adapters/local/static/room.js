@@ -56,7 +56,7 @@ function welcome(frame) {
 }
 
 function reworded(frame) {
-  const isOther = frame.language !== speech.language;
+  const isOther = frame.voice !== speech.voice;
   learn(frame);
   people.reworded();
   composer.reworded();

@@ -1,6 +1,6 @@
 // The page's own words, in the language of the person who sits here.
 
-export const speech = { words: {}, clocks: {}, language: "en", languages: [], menu: [] };
+export const speech = { words: {}, clocks: {}, language: "en", voice: "en", languages: [], menu: [] };
 
 const announcer = document.getElementById("announcer");
 
@@ -14,10 +14,11 @@ export function learn(frame) {
     words: frame.words,
     clocks: frame.clocks,
     language: frame.language,
+    voice: frame.voice,
     languages: frame.languages,
     menu: frame.menu.map((each) => ({ ...each, name: each.name.replace(/^\//, "") })),
   });
-  document.documentElement.lang = frame.language;
+  document.documentElement.lang = frame.voice;
   document.documentElement.dir = frame.dir;
   document.title = `${say("title")} · quizbot`;
   for (const element of document.querySelectorAll("[data-word]")) {

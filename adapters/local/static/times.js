@@ -3,7 +3,7 @@
 import { speech } from "./speech.js";
 
 function unit(name, count, language) {
-  const words = speech.clocks[language] ?? speech.clocks[speech.language];
+  const words = speech.clocks[language] ?? speech.clocks[speech.voice];
   return words?.[name]?.replace("{n}", count);
 }
 
@@ -31,7 +31,7 @@ export function clockTime(milliseconds) {
   const date = new Date(milliseconds);
   const isToday = date.toDateString() === new Date().toDateString();
   const day = isToday ? {} : { day: "numeric", month: "numeric" };
-  const known = habits(speech.language);
+  const known = habits(speech.voice);
   // These are only digits, which need no language.
   const options = { ...day, hour: "numeric", minute: "2-digit" };
   return new Intl.DateTimeFormat(known.length ? known : "en-GB", options).format(date);
@@ -42,7 +42,7 @@ export function showTimes(root, now, only = null) {
     const style = element.dataset.style;
     if (only && style !== only) continue;
     const at = new Date(element.dateTime);
-    const language = element.closest("[data-language]")?.dataset.language ?? speech.language;
+    const language = element.closest("[data-language]")?.dataset.language ?? speech.voice;
     const text =
       style === "relative"
         ? countdown(at - now, language)
