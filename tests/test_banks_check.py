@@ -84,7 +84,6 @@ def test_all_faults_are_told_at_once_with_their_places(tmp_path: Path) -> None:
         .replace("    hint:", "    hintt:")
         .replace("c: MX", "c: a")
         .replace("title: Network basics\n", "")
-        .replace("level", "level")
     )
     write_bank(tmp_path, bank, fr=FRENCH.replace("ssh-port:", "ssh-prt:"))
     home = (tmp_path / "net").as_posix()

@@ -6,7 +6,7 @@ Everything here takes content of any shape, so that one fault never hides anothe
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 
 from bot.banks.faults import Loc, Problem, listed, shortened
 from bot.banks.languages import mend_tag
@@ -205,8 +205,8 @@ def _keys(correct: object) -> list[str]:
 # --- overlays ----------------------------------------------------------------------------------
 
 
-def _unknown_question(id_: str, known: Iterable[str]) -> Problem:
-    meant = nearest(id_, known)
+def _unknown_question(id_: str, known: Collection[str]) -> Problem:
+    meant = nearest(id_, known) if known else None
     what = f'unknown question "{shortened(id_)}"'
     if meant:
         return Problem(("questions", id_), f"{what} (did you mean {meant}?)")

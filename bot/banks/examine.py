@@ -149,31 +149,43 @@ def _language(path: Path, bank: Plain | None) -> Iterable[Problem]:
 
 def _without(data: Plain, problems: Iterable[Problem]) -> Plain:
     """The overlay without its faulty fields: of a question one field, else one of the top."""
-    if not isinstance(data, dict):
+    faulty = {_field(problem.loc) for problem in problems}
+    if not isinstance(data, dict) or () in faulty:
         return {}
-    kept = dict(data)
-    for problem in problems:
-        loc = problem.loc
-        if loc[:1] != ("questions",) or len(loc) == 1:
-            kept.pop(str(loc[0]), None) if loc else kept.clear()
-            continue
-        questions = kept.get("questions")
-        if isinstance(questions, dict):
-            kept["questions"] = _without_question(questions, loc[1:])
+    kept = {name: value for name, value in data.items() if (name,) not in faulty}
+    questions = kept.get("questions")
+    if isinstance(questions, dict):
+        kept["questions"] = {
+            id_: _without_fields(question, ("questions", id_), faulty)
+            for id_, question in questions.items()
+            if ("questions", id_) not in faulty
+        }
     return kept
 
 
-def _without_question(questions: dict[str, Plain], loc: Loc) -> dict[str, Plain]:
-    question = questions.get(str(loc[0]))
-    if len(loc) > 1 and isinstance(question, dict):
-        kept: Plain = {name: value for name, value in question.items() if name != loc[1]}
-        return questions | {str(loc[0]): kept}
-    return {id_: value for id_, value in questions.items() if id_ != loc[0]}
+def _without_fields(question: Plain, loc: Loc, faulty: set[Loc]) -> Plain:
+    if not isinstance(question, dict):
+        return question
+    return {name: value for name, value in question.items() if (*loc, name) not in faulty}
+
+
+def _field(loc: Loc) -> Loc:
+    return loc[:3] if loc[:1] == ("questions",) else loc[:1]
 
 
 def _placed(path: Path, source: _Opened, problems: Iterable[Problem]) -> list[Fault]:
-    faults = set()
-    for problem in problems:
-        mark = problem.mark or source.mark(problem.loc)
-        faults.add(Fault(path.as_posix(), *mark, problem.what, problem.mend))
-    return sorted(faults, key=lambda fault: (fault.line, fault.column, fault.what))
+    """In the order of the file; of very many the first."""
+    file = path.as_posix()
+    found = {
+        Fault(file, *(problem.mark or source.mark(problem.loc)), problem.what, problem.mend)
+        for problem in problems
+    }
+    faults = sorted(found, key=lambda fault: (fault.line, fault.column, fault.what))
+    if len(faults) > _MOST:
+        last = faults[_MOST - 1]
+        more = f"{len(faults) - _MOST:,} more faults in this file"
+        return [*faults[:_MOST], Fault(file, last.line, last.column, more)]
+    return faults
+
+
+_MOST = 1_000
