@@ -58,6 +58,22 @@ def read_address(url: str) -> Address:
     raise WrongAddress(f"QUIZBOT_DATABASE_URL begins with an unknown {scheme}: {_EXAMPLES}")
 
 
+def check_file(address: Address) -> None:
+    """Raises StoreUnavailable where no file can be."""
+    if address.file is None:
+        return
+    folder = address.file.parent
+    if not folder.is_dir():
+        raise StoreUnavailable(
+            f"The database file {address.shown} cannot be made: its folder does not exist. "
+            "Make it, or name another file in QUIZBOT_DATABASE_URL."
+        )
+    if address.file.is_dir():
+        raise StoreUnavailable(
+            f"The database {address.shown} is a folder: name a file in QUIZBOT_DATABASE_URL."
+        )
+
+
 def _sqlite(parsed: URL) -> Address:
     if not parsed.database or parsed.database == ":memory:" or parsed.host:
         raise WrongAddress(f"QUIZBOT_DATABASE_URL names no file: {_EXAMPLES}")

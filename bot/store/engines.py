@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from bot.store.addresses import Address
 
 READERS = 4
-_BUSY_SECONDS = 5
+BUSY_SECONDS = 5
 _LOCK_TIMEOUT = "10s"
 
 
@@ -25,7 +25,7 @@ def writer_engine(address: Address) -> Engine:
         pool_size=1,
         max_overflow=0,
         # None: the transactions are ours to begin, Python's driver begins none of its own.
-        connect_args={"isolation_level": None, "timeout": _BUSY_SECONDS},
+        connect_args={"isolation_level": None, "timeout": BUSY_SECONDS},
     )
     event.listen(engine, "connect", _keep_safe)
     event.listen(engine, "begin", _begin_immediate)
@@ -42,7 +42,7 @@ def upgrade_engine(address: Address) -> Engine:
     engine = create_engine(
         address.writer,
         poolclass=NullPool,
-        connect_args={"isolation_level": None, "timeout": _BUSY_SECONDS},
+        connect_args={"isolation_level": None, "timeout": BUSY_SECONDS},
     )
     event.listen(engine, "connect", _keep_durable)
     event.listen(engine, "begin", _begin_immediate)
@@ -65,7 +65,7 @@ def reader_engine(address: Address) -> AsyncEngine:
         address.reader,
         pool_size=READERS,
         max_overflow=0,
-        connect_args={"isolation_level": None, "timeout": _BUSY_SECONDS},
+        connect_args={"isolation_level": None, "timeout": BUSY_SECONDS},
     )
     event.listen(engine.sync_engine, "connect", _only_read)
     # Plain: a reader that took the write lock would make the others wait.

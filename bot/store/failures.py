@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import shutil
 import sqlite3
 
 from sqlalchemy.exc import DBAPIError
@@ -44,6 +45,8 @@ _POSTGRES = {
     "58": "cannot read or write its files: see its log",
     "08": "is not reached: see whether it runs and whether its host and port are right",
 }
+
+_LITTLE = 100_000  # bytes
 
 _POSTGRES_OUTAGES = {"08", "25006", "40", "53", "55P03", "57", "58"}
 
@@ -105,7 +108,11 @@ def may_run_again(error: BaseException) -> bool:
 def _told(error: BaseException, address: Address) -> str | None:
     original = _original(error)
     if isinstance(original, sqlite3.Error):
-        what = _SQLITE.get(_sqlite_code(original))
+        code = _sqlite_code(original)
+        if code == sqlite3.SQLITE_IOERR and _is_disk_full(address):
+            # That there was no room for its shared memory, it calls an error of the disk.
+            code = sqlite3.SQLITE_FULL
+        what = _SQLITE.get(code)
         return what and f"The database file {address.shown} {what}."
     if isinstance(error, PoolTimeout):
         return f"Too much is read at once from {address.shown}: try again in a moment."
@@ -136,6 +143,10 @@ def _told_of_postgres(error: BaseException, original: BaseException) -> str | No
     lost = isinstance(error, DBAPIError) and error.connection_invalidated
     is_operational = type(original).__name__ in {"OperationalError", "ConnectionTimeout"}
     return _POSTGRES["08"] if lost or is_operational else None
+
+
+def _is_disk_full(address: Address) -> bool:
+    return address.file is not None and shutil.disk_usage(address.file.parent).free < _LITTLE
 
 
 def _original(error: BaseException) -> BaseException:

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from filelock import FileLock, Timeout
 
 from bot.ports import Clock
-from bot.store.addresses import StoreUnavailable, WrongAddress, read_address
+from bot.store.addresses import StoreUnavailable, WrongAddress, check_file, read_address
 from bot.store.failures import unopened
 from bot.store.store import Store
 from bot.store.upgrades import upgrade
@@ -38,6 +38,7 @@ def run_lock(url: str) -> Iterator[None]:
     if address.file is None:
         yield
         return
+    check_file(address)
     # Through links, so that two names of one file are one.
     file = address.file.resolve()
     lock = FileLock(f"{file}.lock", timeout=0, thread_local=False)

@@ -12,9 +12,11 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, inspect, text
 
-from bot.store.addresses import Address, StoreUnavailable
+from bot.store.addresses import Address, StoreUnavailable, check_file
 from bot.store.engines import upgrade_engine
 from bot.store.failures import unopened
+
+MIGRATIONS = Path(__file__).with_name("migrations")
 
 _VERSION_TABLE = "alembic_version"
 # Any number that other programs are unlikely to lock: one process upgrades, the others wait.
@@ -24,7 +26,7 @@ _UPGRADING = 7_149_003_112
 def upgrade(address: Address) -> None:
     """Raises StoreUnavailable."""
     try:
-        _check_file(address)
+        check_file(address)
         engine = upgrade_engine(address)
         try:
             _upgrade(address, engine)
@@ -84,21 +86,6 @@ def _revision(connection: Connection, address: Address) -> str | None:
     return revision
 
 
-def _check_file(address: Address) -> None:
-    if address.file is None:
-        return
-    folder = address.file.parent
-    if not folder.is_dir():
-        raise StoreUnavailable(
-            f"The database file {address.shown} cannot be made: its folder does not exist. "
-            f"Make it, or name another file in QUIZBOT_DATABASE_URL."
-        )
-    if address.file.is_dir():
-        raise StoreUnavailable(
-            f"The database {address.shown} is a folder: name a file in QUIZBOT_DATABASE_URL."
-        )
-
-
 def _check_references(connection: Connection) -> None:
     if connection.dialect.name == "sqlite":
         broken = connection.execute(text("PRAGMA foreign_key_check")).first()
@@ -117,7 +104,6 @@ def _copy(file: Path, copy: Path) -> None:
 
 def _config() -> Config:
     config = Config()
-    folder = str(Path(__file__).with_name("migrations"))
     # The configuration's own language gives % a meaning.
-    config.set_main_option("script_location", folder.replace("%", "%%"))
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     return config

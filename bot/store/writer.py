@@ -155,7 +155,6 @@ class Writer:
             except _Repeat:
                 continue
             except Exception as error:  # noqa: BLE001 - every one who waits is told
-                self._answers.forget()
                 return [_Failed(self._failure(error))] * len(jobs), None
             return values, frozenset(
                 value.attempt.step_id for value in values if isinstance(value, First)
@@ -165,21 +164,24 @@ class Writer:
     def _transaction(
         self, connection: Connection, jobs: list[_Job], *, may_repeat: bool
     ) -> list[Any]:
-        transaction = connection.begin()
+        is_committing = False
         try:
+            transaction = connection.begin()
             values = [
                 value
                 for is_answer, group in groupby(jobs, key=lambda job: isinstance(job.work, Draft))
                 for value in self._together(connection, is_answer, [job.work for job in group])
             ]
-            _check_begun(connection)
+            is_committing = True
+            transaction.commit()
         except Exception as error:
             self._answers.forget()
-            transaction.rollback()
-            if may_repeat and may_run_again(error):
+            # Whatever state it is in: closing it undoes all, and the next one is new.
+            connection.invalidate()
+            # What became of a commit that failed is not known, so that one is not repeated.
+            if may_repeat and not is_committing and may_run_again(error):
                 raise _Repeat from error
             raise
-        transaction.commit()
         return values
 
     def _together(self, connection: Connection, is_answer: bool, works: list[Any]) -> list[Any]:
@@ -204,7 +206,8 @@ class Writer:
                 raise
             self._answers.forget()
             savepoint.rollback()
-            return _Failed(unavailable(error, self._address) or error)
+            value = _Failed(unavailable(error, self._address) or error)
+        _check_begun(connection)
         return value
 
     def _failure(self, error: Exception) -> StoreUnavailable:
@@ -222,7 +225,7 @@ class _Repeat(Exception):
 
 
 def _check_begun(connection: Connection) -> None:
-    """Some failures end a transaction of SQLite by themselves, and COMMIT would say nothing."""
+    """Some failures end a transaction of SQLite by themselves; the rest must not be stored."""
     driver = connection.connection.dbapi_connection
     if not getattr(driver, "in_transaction", True):
         raise PendingRollbackError("the transaction had ended before its commit")
