@@ -194,11 +194,14 @@ _END = re.compile(
 _GOES_ON = "=<>≤≥≠→+×÷/|&,;:)"  # "n! = …", "(what?), then"
 _MOST_ENDS = 6  # tried before a text whose markup spans them all is taken whole
 
+# In German a capital follows most of these.
 _SHORTENED = re.compile(
-    r"""e\.g|i\.e|cf|vs|etc|approx|resp|no|fig|eq|sec|ch|ed|eds|vol|al|dr|mr|mrs|ms|prof|st|jr|sr
-    |p|inc|ltd|co|corp|dept|est|z|z\.b|d|d\.h|u|u\.a|v|nr|bzw|ca|vgl|abb|bspw|usw|sog|ex|p\.ex
-    |c\.-à-d|env|art|chap|p\.e|ej|pág|núm|sra|dra|т|т\.е|т\.д|т\.п|напр|рис|см|стр|им""",
+    r"""e\.g|i\.e|cf|vs|(?-i:Ms)|mr|mrs|dr|prof|st|sr|sra|dra|z|z\.b|d|d\.h|u|u\.a|v|bzw|ca|vgl|bspw
+    |sog|ex|p\.ex|c\.-à-d|ej|p\.ej|т|т\.е|напр|см""",
     re.VERBOSE | re.IGNORECASE,
+)
+_BEFORE_NUMBERS = re.compile(
+    r"no|nr|fig|eq|sec|ch|chap|vol|p|pp|art|abb|tab|núm|pág|рис|стр|п", re.IGNORECASE
 )
 
 
@@ -219,19 +222,23 @@ def _ends_sentence(text: str, end: re.Match[str]) -> bool:
     following = text[end.end() : end.end() + 20].lstrip(" \t\n\"'“„«‹([*_¿¡")
     if following[:1].islower() or (following and following[0] in _GOES_ON):
         return False
-    return end.group()[:2].rstrip("\"'”’»›)]}*_") != "." or not _is_shortened(
-        text[max(0, end.start() - 60) : end.start()]
-    )
+    if end.group().rstrip("\"'”’»›)]}*_") != ".":
+        return True
+    return not _is_shortened(text[max(0, end.start() - 60) : end.start()], following)
 
 
-def _is_shortened(before: str) -> bool:
-    """Whether the full stop after this belongs to its last word: "e.g", "Donald E", "1"."""
-    *others, last = ["", *before.rsplit(maxsplit=2)]
+def _is_shortened(before: str, following: str) -> bool:
+    """Whether the full stop between these belongs to the last word: "e.g", "Donald E", "1"."""
+    *others, last = before.split() or [""]
     word = last.lstrip("\"'“„«‹([*_")
-    previous = others[-1]
+    previous = others[-1] if others else ""
     if len(word) == 1 and word.isupper():
         return not previous or previous[0].isupper() or previous[-1] == "."
-    return bool(_SHORTENED.fullmatch(word)) or (word.isdecimal() and not previous)
+    if word.isdecimal() and not previous:
+        return True
+    if _BEFORE_NUMBERS.fullmatch(word):
+        return following[:1].isdecimal()
+    return bool(_SHORTENED.fullmatch(word))
 
 
 def _same_words(one: str, other: str) -> bool:
