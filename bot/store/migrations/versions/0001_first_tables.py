@@ -293,6 +293,7 @@ def upgrade() -> None:
     )
     op.create_index("ix_outbox_place", "outbox", ["place_id", "id"])
     op.create_index("ix_outbox_round", "outbox", ["round_id"])
+    op.create_index("ix_outbox_edits", "outbox", ["edits"])
     op.create_index("ix_outbox_step", "outbox", ["step_id"])
     op.create_table(
         "timers",
