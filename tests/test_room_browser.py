@@ -214,7 +214,7 @@ async def test_a_press_in_flight_survives_a_lost_connection_and_counts_once(page
     await expect(answer).to_have_attribute("aria-disabled", "true")
     for tab in tuple(room.channel._tabs):
         assert tab.socket._writer is not None
-        tab.socket._writer.transport.abort()  # type: ignore[union-attr]
+        tab.socket._writer.transport.abort()
     await expect(page.get_by_role("status")).to_contain_text("reconnecting")
     await publish(room, app, question(2), "n2")
     await expect(page.get_by_role("status")).to_be_empty()
@@ -290,8 +290,8 @@ async def test_two_tabs_of_one_person_show_what_was_pressed_in_either(page, room
 
 async def test_a_verdict_takes_the_place_of_the_private_copy_that_was_pressed(page, room, app):
     copy = m.Message(question(2).blocks, question(2).controls, replaces=True)
-    app.answer = lambda click: copy if click.token.startswith("language") else replaced
-    replaced = m.Message(verdict().blocks, replaces=True)
+    judged = m.Message(verdict().blocks, replaces=True)
+    app.answer = lambda click: copy if click.token.startswith("language") else judged
     await publish(room, app, question(2))
     await enter(page, room)
     await page.get_by_role("button", name="Français · chiShona").click()

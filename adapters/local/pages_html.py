@@ -61,9 +61,9 @@ def unknown_page(name: str, near: Iterable[Bank], language: str) -> str:
     voice = Voice.of(language)
     meant = [_entry(bank, voice) for bank in near]
     sentence = (
-        voice.phrase("I know no quiz “{name}”. Did you mean one of these?", name=name)
+        voice.phrase("I know no quiz “{topic}”. Did you mean one of these?", topic=name)
         if meant
-        else voice.phrase("I know no quiz “{name}”.", name=name)
+        else voice.phrase("I know no quiz “{topic}”.", topic=name)
     )
     main = el(
         "main",
@@ -173,15 +173,15 @@ def _summary(view: View, voice: Voice) -> Html:
         "section",
         {"class": "card summary", "id": "verdict", "tabindex": "-1"},
         el("h2", None, words),
-        _again(view, voice.phrase("To read again"), sorted(wrong)),
-        _again(view, voice.phrase("Not answered yet"), left),
+        _again(view, voice.phrase("To read again:"), sorted(wrong)),
+        _again(view, voice.phrase("Not answered yet:"), left),
         el("p", None, voice.phrase("You had everything right."))
         if not wrong and not left
         else None,
         el(
             "p",
             {"class": "row"},
-            el("a", {"class": "button", "href": again}, voice.phrase("Again")),
+            el("a", {"class": "button", "href": again}, voice.phrase("Once more")),
         ),
     )
 

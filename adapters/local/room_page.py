@@ -78,7 +78,7 @@ def join_page(language: str, wrong: str | None) -> str:
         el(
             "p",
             {"class": "hint", "id": "code-hint"},
-            t.gettext("Who started quizbot sees it there; the organiser's code works too."),
+            t.gettext("Who started quizbot sees it there; the organiser’s code works too."),
         ),
         el("input", code),
         el("p", {"class": "wrong", "id": "wrong", "role": "alert"}, wrong) if wrong else None,

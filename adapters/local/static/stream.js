@@ -1,8 +1,9 @@
 // The channel's messages and, between them, the replies that only this person sees.
 
-import { announce, make, say } from "./speech.js";
+import { Cards } from "./cards.js";
+import { announce, say } from "./speech.js";
 import { kept, keep } from "./store.js";
-import { clockTime, showTimes } from "./times.js";
+import { showTimes } from "./times.js";
 
 const MOST_PRIVATE = 60;
 const MOST_PRESSED = 300;
@@ -14,23 +15,21 @@ export class Stream {
   #newer = document.getElementById("newer");
   #posts = [];
   #privates = [];
-  #elements = new Map();
-  #sources = new WeakMap();
+  #cards;
   #me = null;
-  #now;
   #isFirst = true;
 
   constructor(now) {
-    this.#now = now;
+    this.#cards = new Cards(now);
     this.#newer.addEventListener("click", () => this.#toEnd());
     this.#main.addEventListener("scroll", () => {
       if (this.#isNear()) this.#newer.hidden = true;
     });
     // A keyboard that opens or a window that shrinks must not hide the newest message.
-    let near = true;
-    this.#main.addEventListener("scroll", () => (near = this.#isNear()), { passive: true });
-    new ResizeObserver(() => near && this.#toEnd()).observe(this.#main);
-    setInterval(() => showTimes(this.#list, this.#now(), "relative"), 1000);
+    let isAtEnd = true;
+    this.#main.addEventListener("scroll", () => (isAtEnd = this.#isNear(8)), { passive: true });
+    new ResizeObserver(() => isAtEnd && this.#toEnd()).observe(this.#main);
+    setInterval(() => showTimes(this.#list, now(), "relative"), 1000);
   }
 
   get oldest() {
@@ -76,19 +75,19 @@ export class Stream {
     this.#posts.push(frame);
     this.#draw();
     this.#tellPost(frame.key);
-    if (isNear) this.#reveal(this.#elements.get(frame.key));
+    if (isNear) this.#reveal(this.#cards.get(frame.key));
     else this.#newer.hidden = false;
   }
 
   edit(frame) {
     const post = this.#posts.find((each) => each.key === frame.key);
     if (!post) return;
-    const isNear = this.#isNear();
-    const wasOpen = this.#elements.get(post.key)?.classList.contains("answerable");
+    const isAtEnd = this.#isNear(8);
+    const wasOpen = this.#cards.get(post.key)?.classList.contains("answerable");
     Object.assign(post, { html: frame.html, lang: frame.lang, dir: frame.dir });
-    const element = this.#drawPost(post);
+    const element = this.#cards.post(post, this.#letters()[post.key]);
     if (wasOpen && !element.classList.contains("answerable")) this.#tellClosed(element);
-    if (isNear) this.#toEnd();
+    if (isAtEnd) this.#toEnd();
   }
 
   // A reply for this person alone, after the message that it answers.
@@ -113,13 +112,13 @@ export class Stream {
     this.#keepPrivates();
     this.#draw();
     const shown = old && frame.replaces ? old : this.#privates.at(-1);
-    const element = this.#elements.get(shown.key);
+    const element = this.#cards.get(shown.key);
     this.#reveal(element);
-    announce(`${say("private")}: ${element.querySelector(".content").innerText}`);
+    announce(`${say("private")} ${element.querySelector(".content").innerText}`);
   }
 
   dismiss(key) {
-    const element = this.#elements.get(key);
+    const element = this.#cards.get(key);
     const next = element.nextElementSibling ?? element.previousElementSibling ?? this.#main;
     const hadFocus = element.contains(document.activeElement);
     this.#privates = this.#privates.filter((each) => each.key !== key);
@@ -133,17 +132,17 @@ export class Stream {
     const origin = this.#privates.find((each) => each.key === context.private)?.message;
     const message = context.message ?? origin;
     if (!message || !letter || !this.#me) return;
-    const letters = kept("local", `pressed.${this.#me}`, {});
+    const letters = this.#letters();
     if (letters[message]) return;
     const entries = [...Object.entries(letters), [message, letter]].slice(-MOST_PRESSED);
     keep("local", `pressed.${this.#me}`, Object.fromEntries(entries));
-    this.#remark();
+    this.#draw();
   }
 
   // Which buttons wait for an answer.
   busy(requests) {
     const tokens = new Set(requests.map((each) => each.context.private ?? each.context.message));
-    for (const element of this.#elements.values()) {
+    for (const element of this.#cards.all) {
       const isBusy = tokens.has(element.id);
       for (const button of element.querySelectorAll("[data-token], [data-pick]")) {
         if (isBusy) button.setAttribute("aria-disabled", "true");
@@ -159,13 +158,12 @@ export class Stream {
   }
 
   reworded() {
-    for (const element of this.#elements.values()) element.remove();
-    this.#elements.clear();
+    this.#cards.keepOnly([]);
     this.#draw();
   }
 
   show(key) {
-    const element = this.#elements.get(key);
+    const element = this.#cards.get(key);
     element?.scrollIntoView({ block: "start" });
     element?.focus({ preventScroll: true });
     return Boolean(element);
@@ -177,7 +175,6 @@ export class Stream {
     if (this.#me === me) return;
     this.#me = me;
     this.#privates = me ? kept("session", `private.${me}`, []) : [];
-    this.#remark();
   }
 
   #keepPrivates() {
@@ -185,21 +182,17 @@ export class Stream {
   }
 
   #draw() {
+    const letters = this.#letters();
     const known = new Set(this.#posts.map((post) => post.key));
     const rows = this.#privates.filter((each) => !known.has(each.after));
-    const order = rows.map((each) => this.#drawPrivate(each));
+    const order = rows.map((each) => this.#cards.reply(each));
     for (const post of this.#posts) {
-      order.push(this.#drawPost(post));
+      order.push(this.#cards.post(post, letters[post.key]));
       for (const each of this.#privates) {
-        if (each.after === post.key) order.push(this.#drawPrivate(each));
+        if (each.after === post.key) order.push(this.#cards.reply(each));
       }
     }
-    const wanted = new Set(order);
-    for (const [key, element] of this.#elements) {
-      if (wanted.has(element)) continue;
-      element.remove();
-      this.#elements.delete(key);
-    }
+    this.#cards.keepOnly(order);
     order.forEach((element, index) => {
       if (this.#list.children[index] !== element) {
         this.#list.insertBefore(element, this.#list.children[index] ?? null);
@@ -207,94 +200,15 @@ export class Stream {
     });
   }
 
-  #drawPost(post) {
-    const element = this.#element(post, "public", () =>
-      make("div", { class: "stamp" }, make("time", {}, clockTime(post.at))),
-    );
-    this.#mark(element);
-    return element;
-  }
-
-  #drawPrivate(each) {
-    return this.#element(each, "private", () =>
-      make(
-        "div",
-        { class: "stamp" },
-        make("span", { class: "only" }, say("private")),
-        each.said ? make("bdi", { class: "said" }, each.said) : null,
-        make("time", {}, clockTime(each.at)),
-        make("button", { type: "button", class: "button dismiss", "data-dismiss": each.key }, say("dismiss")),
-      ),
-    );
-  }
-
-  #element(shown, kind, stamp) {
-    let element = this.#elements.get(shown.key);
-    if (!element) {
-      element = make("li", { class: `message card ${kind}`, id: shown.key, tabindex: "-1" });
-      const content = make("div", { class: "content" });
-      element.append(...(kind === "private" ? [stamp(), content] : [content, stamp()]));
-      this.#elements.set(shown.key, element);
-    }
-    const content = element.querySelector(".content");
-    content.lang = shown.lang;
-    content.dir = shown.dir;
-    element.dataset.language = shown.lang;
-    this.#morph(element, content, shown.html);
-    const isOpen = Boolean(content.querySelector(".answers .button"));
-    element.classList.toggle("answerable", isOpen);
-    return element;
-  }
-
-  // Change only what differs: a running count must not take the focus off a button, nor a
-  // button away from under a finger.
-  #morph(element, content, html) {
-    if (this.#sources.get(content) === html) return;
-    this.#sources.set(content, html);
-    const template = document.createElement("template");
-    template.innerHTML = html;
-    const wanted = [...template.content.children];
-    const hadFocus = content.contains(document.activeElement);
-    content.querySelector(".pressed-note")?.remove();
-    wanted.forEach((fresh, index) => {
-      const source = fresh.outerHTML;
-      const old = content.children[index];
-      if (old && this.#sources.get(old) === source) return;
-      this.#sources.set(fresh, source);
-      if (old) old.replaceWith(fresh);
-      else content.append(fresh);
-    });
-    while (content.children.length > wanted.length) content.lastChild.remove();
-    showTimes(content, this.#now());
-    if (hadFocus && !content.contains(document.activeElement)) element.focus({ preventScroll: true });
-  }
-
-  #remark() {
-    for (const element of this.#elements.values()) {
-      if (element.classList.contains("public")) this.#mark(element);
-    }
-  }
-
-  #mark(element) {
-    const letter = this.#me ? kept("local", `pressed.${this.#me}`, {})[element.id] : null;
-    element.querySelector(".pressed-note")?.remove();
-    const buttons = [...element.querySelectorAll(".answers [data-key]")];
-    for (const button of buttons) {
-      const isIt = button.dataset.key === letter;
-      button.classList.toggle("pressed", isIt);
-      if (letter) button.setAttribute("aria-pressed", String(isIt));
-      else button.removeAttribute("aria-pressed");
-    }
-    if (letter && buttons.length) {
-      const note = make("p", { class: "pressed-note" }, say("pressed", { letter }));
-      buttons.at(-1).parentElement.after(note);
-    }
+  // Which letter this person pressed, by message.
+  #letters() {
+    return this.#me ? kept("local", `pressed.${this.#me}`, {}) : {};
   }
 
   // --- telling and scrolling ---
 
   #tellPost(key) {
-    const element = this.#elements.get(key);
+    const element = this.#cards.get(key);
     if (!element) return;
     const [heading, first] = element.querySelectorAll(".content > :is(h3, p)");
     const words = [heading, first].map((each) => each?.innerText).filter(Boolean).join(". ");
@@ -309,9 +223,9 @@ export class Stream {
     announce(say("closed", { answer: right?.innerText ?? "" }));
   }
 
-  #isNear() {
+  #isNear(pixels = NEAR) {
     const { scrollHeight, scrollTop, clientHeight } = this.#main;
-    return scrollHeight - scrollTop - clientHeight < NEAR;
+    return scrollHeight - scrollTop - clientHeight < pixels;
   }
 
   #toEnd() {
