@@ -9,9 +9,9 @@ from pathlib import Path
 import psycopg
 import pytest
 from psycopg import sql
+from store_world import empty
 
 from bot.store.addresses import read_address
-from bot.store.schema import metadata
 from bot.store.upgrades import upgrade
 
 
@@ -37,9 +37,7 @@ def emptied_database(postgres_server: str) -> str:
 def emptied_url(emptied_database: str) -> Iterator[str]:
     """The address of a PostgreSQL database with empty tables; ids go on from test to test."""
     yield emptied_database
-    with psycopg.connect(emptied_database) as connection:
-        for table in reversed(metadata.sorted_tables):
-            connection.execute(sql.SQL("DELETE FROM {}").format(sql.Identifier(table.name)))
+    empty(emptied_database)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

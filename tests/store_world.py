@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection, insert, select, text, update
+from sqlalchemy import Connection, NullPool, create_engine, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.calls import Where
@@ -17,9 +17,11 @@ from bot.content import Bank, BankText, Question, QuestionText
 from bot.outcomes import Draft, PersonKey
 from bot.state import Place
 from bot.store import people
+from bot.store.addresses import read_address
 from bot.store.opening import open_store
 from bot.store.schema import metadata, rounds, steps
 from bot.store.store import Store
+from bot.store.upgrades import upgrade
 from bot.store.versions import Version, ensure_versions
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -51,6 +53,16 @@ async def opened(url: str, zone: ZoneInfo = UTC_ZONE) -> AsyncIterator[Store]:
         yield store
     finally:
         await store.close()
+
+
+def empty(url: str) -> None:
+    """Take everything out of a database, for the next example of a property."""
+    address = read_address(url)
+    upgrade(address)
+    engine = create_engine(address.writer, poolclass=NullPool)
+    with engine.begin() as connection:
+        for table in reversed(metadata.sorted_tables):
+            connection.execute(table.delete())
 
 
 @dataclass(frozen=True)
