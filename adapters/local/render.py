@@ -28,7 +28,7 @@ def block(part: m.Block, language: str, address: Address) -> Html:
     """One block; `language` is that of the words that are added around it."""
     match part:
         case m.Heading(parts):
-            return line("h3", parts, "heading")
+            return line("h2", parts, "heading")
         case m.Paragraph(parts):
             return line("p", parts)
         case m.Small(parts):

@@ -47,7 +47,7 @@ export class People {
     const name = this.current?.name;
     this.#button.hidden = false;
     this.#button.setAttribute("aria-label", name ? say("person", { name }) : say("join"));
-    const face = name ? [face_of(name), make("bdi", {}, name)] : [say("join")];
+    const face = name ? [faceOf(name), make("bdi", {}, name)] : [say("join")];
     this.#button.replaceChildren(...face);
   }
 
@@ -69,7 +69,7 @@ export class People {
           "aria-current": isCurrent ? "true" : null,
           "aria-label": say(isCurrent ? "person" : "switch", { name: person.name }),
         },
-        face_of(person.name),
+        faceOf(person.name),
         make("bdi", {}, person.name),
       );
       button.addEventListener("click", () => {
@@ -186,7 +186,8 @@ export class People {
   }
 }
 
-function face_of(name) {
+function faceOf(name) {
   const [first = "?"] = [...new Intl.Segmenter().segment(name)].map((each) => each.segment);
-  return make("span", { class: "dot", "aria-hidden": "true" }, first.toUpperCase());
+  // Drawn by the style sheet: it is no part of what the button is called.
+  return make("span", { class: "dot", "data-face": first.toUpperCase() });
 }

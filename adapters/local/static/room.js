@@ -63,8 +63,20 @@ function reworded(frame) {
   if (isOther) stream.reworded();
   const options = speech.languages.map(([tag, name]) => make("option", { value: tag, lang: tag }, name));
   language.replaceChildren(...options);
-  language.value = speech.language;
+  language.value = offered(speech.language);
   document.getElementById("language-field").hidden = !frame.me;
+}
+
+// The language of the list that is nearest to the one that is spoken: `en` for `en-GB`.
+function offered(tag) {
+  const tags = speech.languages.map(([each]) => each);
+  const parts = tag.split("-");
+  while (parts.length) {
+    const found = tags.find((each) => each.toLowerCase() === parts.join("-").toLowerCase());
+    if (found) return found;
+    parts.pop();
+  }
+  return "";
 }
 
 function answer(request, frame) {

@@ -210,7 +210,7 @@ export class Stream {
   #tellPost(key) {
     const element = this.#cards.get(key);
     if (!element) return;
-    const [heading, first] = element.querySelectorAll(".content > :is(h3, p)");
+    const [heading, first] = element.querySelectorAll(".content > :is(h2, p)");
     const words = [heading, first].map((each) => each?.innerText).filter(Boolean).join(". ");
     const isQuestion = element.classList.contains("answerable");
     const keys = [...element.querySelectorAll(".answers [data-key]")].map((each) => each.dataset.key);
@@ -219,7 +219,7 @@ export class Stream {
   }
 
   #tellClosed(element) {
-    const [, , right] = element.querySelectorAll(".content > :is(h3, p)");
+    const [, , right] = element.querySelectorAll(".content > :is(h2, p)");
     announce(say("closed", { answer: right?.innerText ?? "" }));
   }
 
