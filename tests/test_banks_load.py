@@ -160,13 +160,36 @@ def test_a_folder_without_banks_is_a_fault(tmp_path: Path) -> None:
     assert only_fault(tmp_path).what.endswith("holds no bank")
 
 
+def test_what_systems_and_editors_leave_behind_is_passed_over(tmp_path: Path) -> None:
+    home = write_bank(tmp_path)
+    for name in ("._fr.yaml", ".state.yaml.x1", "fr.yaml~", "README.md"):
+        (home / name).write_bytes(b"\0")
+        (tmp_path / name).write_bytes(b"\0")
+    assert only_bank(tmp_path).languages == ("en",)
+
+
+def test_a_path_that_cannot_be_is_a_fault(tmp_path: Path) -> None:
+    what = only_fault(tmp_path / ("x" * 5_000)).what
+    assert what.endswith(("cannot be read: File name too long", "is not there"))
+
+
 @pytest.mark.skipif(
     sys.platform == "win32" or os.geteuid() == 0, reason="everything is readable for root"
 )
-def test_a_folder_that_may_not_be_read_is_a_fault(tmp_path: Path) -> None:
-    closed = tmp_path / "closed"
-    closed.mkdir(mode=0)
-    assert "cannot be read" in only_fault(closed).what
+def test_what_may_not_be_read_is_a_fault_and_the_rest_is_loaded(tmp_path: Path) -> None:
+    write_bank(tmp_path, BANK.replace("[net, networks]", "[x]"), name="open")
+    closed = write_bank(tmp_path, name="closed")
+    file = write_bank(tmp_path, name="file") / "bank.yaml"
+    closed.chmod(0)
+    file.chmod(0)
+    try:
+        loaded = load([tmp_path, closed])
+    finally:
+        closed.chmod(0o700)
+    assert [bank.id for bank in loaded.banks] == ["open"]
+    assert loaded.broken == ("file",)
+    assert all("cannot be read" in fault.what for fault in loaded.faults)
+    assert len(loaded.faults) == 3
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
@@ -186,6 +209,16 @@ def test_a_bank_is_named_by_an_id(tmp_path: Path, name: str, mend: str) -> None:
     write_bank(tmp_path, name=name)
     assert only_fault(tmp_path).mend == mend
     assert load([tmp_path]).broken == (name,)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are Unicode here")
+def test_a_name_that_is_no_unicode_can_still_be_printed(tmp_path: Path) -> None:
+    name = os.fsdecode(b"net-\xff.yaml")
+    (tmp_path / name).write_text(BANK, encoding="utf-8")
+    fault = only_fault(tmp_path)
+    assert "net-" in fault.what.encode().decode()
+    assert fault.file.encode().decode().endswith(".yaml")
+    assert load([tmp_path]).broken == ("net-\\udcff",)
 
 
 def test_a_folder_with_yaml_and_no_bank_is_told(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from bot.banks import files
 from bot.banks.assemble import assemble, changed_parts
 from bot.banks.checks import check_bank, check_overlay
-from bot.banks.faults import TOP, Fault, Loc, Mark, Problem
+from bot.banks.faults import TOP, Fault, Loc, Mark, Problem, printable
 from bot.banks.files import Place
 from bot.banks.fingerprints import question_prints
 from bot.banks.languages import mend_tag
@@ -108,21 +108,21 @@ def _state(where: Place) -> tuple[State, list[Fault]]:
     return (file.root if file else {}), _placed(where.state, source, problems)
 
 
-def _outdated(file: BankFile | None, state: State) -> frozenset[str]:
-    """Questions whose wording has changed since some language translated it, with the language."""
+def _outdated(file: BankFile | None, state: State) -> set[tuple[Language, str]]:
+    """Languages and questions whose wording has changed since it was translated."""
     if file is None:
-        return frozenset()
+        return set()
     now = {part.id: question_prints(part) for part in file.questions}
-    return frozenset(
-        f"{language} {id_}"
+    return {
+        (language, id_)
         for language, entries in state.items()
         for id_, entry in entries.items()
         if "ask" in changed_parts(entry, now.get(id_, {}))
-    )
+    }
 
 
 def _overlay(
-    path: Path, bank: Plain | None, outdated: frozenset[str]
+    path: Path, bank: Plain | None, outdated: set[tuple[Language, str]]
 ) -> tuple[OverlayFile | None, list[Fault]]:
     source = _opened(path)
     named = list(_language(path, bank))
@@ -131,7 +131,7 @@ def _overlay(
     _, problems = fit(OverlayFile, source.data)
     problems += source.problems
     if bank is not None:
-        here = {entry.split(" ")[1] for entry in outdated if entry.split(" ")[0] == path.stem}
+        here = {id_ for language, id_ in outdated if language == path.stem}
         problems += check_overlay(source.data, bank, here)
     usable, _ = fit(OverlayFile, _without(source.data, problems))
     return usable, _placed(path, source, problems)
@@ -175,7 +175,7 @@ def _field(loc: Loc) -> Loc:
 
 def _placed(path: Path, source: _Opened, problems: Iterable[Problem]) -> list[Fault]:
     """In the order of the file; of very many the first."""
-    file = path.as_posix()
+    file = printable(path)
     found = {
         Fault(file, *(problem.mark or source.mark(problem.loc)), problem.what, problem.mend)
         for problem in problems

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import NamedTuple
 
 Step = str | int
@@ -39,6 +40,12 @@ class Problem:
     what: str
     mend: str = ""
     mark: Mark | None = None
+
+
+def printable(path: PurePath | str) -> str:
+    """A path as it can be written anywhere: names on a disk may be no Unicode."""
+    name = path if isinstance(path, str) else path.as_posix()
+    return name.encode("utf-8", "backslashreplace").decode()
 
 
 def shortened(text: str, most: int = 40) -> str:

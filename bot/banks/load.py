@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot.banks.examine import Examined, examine
-from bot.banks.faults import TOP, Fault
+from bot.banks.faults import TOP, Fault, printable
 from bot.banks.files import find
 from bot.content import Bank
 from bot.spelling import fold
@@ -77,8 +77,8 @@ def _apart(banks: Iterable[Examined]) -> Iterator[Examined]:
 
 
 def _second(found: Examined, first: Examined) -> Examined:
-    what = f"a bank {found.place.id} is also in {first.place.file.as_posix()}"
-    fault = Fault(found.place.file.as_posix(), *TOP, what, "rename one of the two")
+    what = f"a bank {found.place.id} is also in {printable(first.place.file)}"
+    fault = Fault(printable(found.place.file), *TOP, what, "rename one of the two")
     return replace(found, bank=None, faults=(fault, *found.faults))
 
 
@@ -94,5 +94,5 @@ def _with_own_aliases(
             kept.append(alias)
             continue
         what = f'alias "{alias}" already leads to the bank {other}'
-        faults.append(Fault(found.place.file.as_posix(), *mark, what, "choose another"))
+        faults.append(Fault(printable(found.place.file), *mark, what, "choose another"))
     return replace(found, bank=replace(bank, aliases=tuple(kept)), faults=(*faults, *found.faults))
