@@ -180,6 +180,8 @@ def _quiz_words(words: list[str], languages: Container[str]) -> dict[str, str]:
         if kind is None or kind in found:
             break
         found[kind] = topic.pop()
+    if "speed" in found:
+        found["speed"] = "on"
     if seconds := found.get("seconds"):
         found["seconds"] = _without_unit(seconds)
     return {"topic": " ".join(topic), **found}
@@ -196,6 +198,8 @@ def _kind_of(word: str, languages: Container[str]) -> str | None:
         return "seconds"
     if word.casefold() in _MODES:
         return "mode"
+    if word.casefold() == "speed":
+        return "speed"
     is_language = _LANGUAGE.fullmatch(word) and word.split("-")[0].casefold() in languages
     return "language" if is_language else None
 

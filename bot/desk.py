@@ -104,7 +104,7 @@ class Desk:
         language = here.place.language or here.where.locale or SOURCE
         args = board_words.snapshot(await self._view(board, 0, here), language)
         if await self._store.write(lambda c: self._post_board(c, args, here)):
-            return round_words.said(voice, voice.say("It is in the channel now."))
+            return round_words.said(voice, voice.say("The leaderboard is in the channel now."))
         return round_words.said(
             voice, voice.say("A leaderboard was shown here a moment ago; again in ten minutes.")
         )

@@ -53,10 +53,11 @@ class Engine:
         if step is None or not is_theirs(step.round, here):
             return StaleButton()
         if choice.option not in step.order:
-            return StaleButton(step.round)
-        if step.opened_at is None and not await self._may_be_standing(step, click):
-            return StaleButton(step.round)
+            return StaleButton()
+        if step.opened_at is None and not await self._may_be_standing(step):
+            return StaleButton()
         recorded = await self._store.record(_draft(click, choice, step, here))
+        await self._learn_message(step, click)
         match recorded:
             case First(attempt):
                 return Answered(step, attempt)
@@ -140,16 +141,23 @@ class Engine:
         step = self._opened.get(step_id)
         if step is None:
             step = await self._store.read(lambda c: rounds.find_step(c, step_id))
-            if step is not None and step.opened_at is not None:
+            if step is not None and step.opened_at is not None and step.message is not None:
                 self._opened[step_id] = step
                 if len(self._opened) > _STEPS_KEPT:
                     self._opened.popitem(last=False)
         return step
 
-    async def _may_be_standing(self, step: Step, click: Click) -> bool:
-        """A post is pressed before its sending is recorded; then the press tells its id."""
+    async def _may_be_standing(self, step: Step) -> bool:
+        """A post can be pressed before its sending is recorded."""
         entry = await self._store.read(lambda c: due.find_entry_of_step(c, step.id))
         return entry is not None and entry.claimed_at is not None
+
+    async def _learn_message(self, step: Step, click: Click) -> None:
+        """The fate of the post was unknown: here it is, pressed."""
+        message = click.message
+        if step.round.mode != "live" or step.message or message is None or click.on_private:
+            return
+        await self._store.write(lambda c: due.learn_message(c, step.id, message))
 
     async def _on_step(self, step: Step, work: Callable[[Connection, Step], bool]) -> bool:
         def locked(connection: Connection) -> bool:

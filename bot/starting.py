@@ -10,7 +10,7 @@ from bot import rules
 from bot.commands import QuizWish
 from bot.content import Language
 from bot.engine import is_theirs
-from bot.library import Found, Library, Unknown
+from bot.library import Found, Library, Topic, Unknown
 from bot.live import LiveRounds
 from bot.outcomes import (
     CannotPost,
@@ -94,6 +94,8 @@ class Starting:
         near = [
             (found.id, nearest_texts(found.title, language, next(iter(found.title)))[0][1])
             for found in unknown.suggestions
+            # A tag that is spelt like a bank's name would lead to the bank.
+            if _leads_to(self._library.find(found.id), found)
         ]
         if not topic:
             near = [(title.id, title.title) for title in self._library.titles(language)[:3]]
@@ -188,6 +190,10 @@ class Starting:
         if round_.ended_at is None:
             now = self._clock.now()
             await self._store.write(lambda c: rounds.set_state(c, round_.id, "ended", at=now))
+
+
+def _leads_to(found: Found | Unknown, topic: Topic) -> bool:
+    return isinstance(found, Found) and found.topic_kind == topic.topic_kind
 
 
 def _seconds(wish: QuizWish, mode: Mode, by_length: int) -> int | None:

@@ -92,8 +92,9 @@ class BareStage:
         await store.close()
         self._up = None
 
-    async def restart(self) -> None:
+    async def restart(self, away: float = 0.0) -> None:
         await self.stop()
+        self.clock.move(away)
         await self.start()
 
     @property

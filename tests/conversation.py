@@ -6,7 +6,6 @@ of them, so that the same scripts run on every surface.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -31,13 +30,17 @@ class Seen:
     form: str = ""
 
     def says(self, *parts: str) -> None:
-        """Every part stands in it."""
+        """Every part stands in it, whatever kind of space is between its words."""
         for part in parts:
-            assert part in self.text, f"{part!r} is not in:\n{self.text}"
+            assert part in self._spaced, f"{part!r} is not in:\n{self.text}"
 
     def does_not_say(self, *parts: str) -> None:
         for part in parts:
-            assert part not in self.text, f"{part!r} is in:\n{self.text}"
+            assert part not in self._spaced, f"{part!r} is in:\n{self.text}"
+
+    @property
+    def _spaced(self) -> str:
+        return self.text.replace("\u00a0", " ").replace("\u202f", " ")
 
     def offers(self, *labels: str) -> None:
         for label in labels:
@@ -82,8 +85,8 @@ class Stage(Protocol):
         """Until nothing is under way."""
         ...
 
-    async def restart(self) -> None:
-        """Stop without a goodbye, and start again on the same database."""
+    async def restart(self, away: float = 0.0) -> None:
+        """Stop, stay away for so many seconds, and start again on the same database."""
         ...
 
 
@@ -167,7 +170,18 @@ async def pass_time(stage: Stage, seconds: float) -> None:
         await stage.settle()
 
 
-def position_of(question: Seen) -> int:
-    found = re.search(r"[Qq]uestion (\d+)", question.text)
-    assert found, question.text
-    return int(found[1])
+async def until(stage: Stage, words: str) -> Seen:
+    """Time goes by until the newest message says this; five minutes at most."""
+    for _ in range(300):
+        message = await last(stage)
+        if words in message.text:
+            return message
+        await pass_time(stage, 1)
+    raise AssertionError(f"nobody said {words!r}; the last was:\n{(await last(stage)).text}")
+
+
+async def jump(stage: Stage, seconds: float) -> None:
+    """Time goes by at once, as for a process that slept through it."""
+    await stage.settle()
+    stage.clock.move(seconds)
+    await stage.settle()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import PurePath
 
 from bot import tokens
@@ -72,13 +72,14 @@ def public_question(
     shown = read_question(step.question, reader.language)
     counts = [voice.many("{n} answered", "{n} answered", answered)] if answered else []
     if closes_at is not None:
-        counts.append(voice.say("closes in {time}", time=voice.until(closes_at, now)))
+        counts.append(_closing(closes_at, now, voice))
     else:
         counts.append(voice.say("open until somebody presses Next"))
     return Message(
         (
             Heading(heading(step, bank, reader)),
             *body(step, bank, shown, reader),
+            *notes(voice, reader.language, {"ask": shown.ask.language}),
             Small(joined(counts, " · ")),
         ),
         (
@@ -132,7 +133,7 @@ def reveal(
     blocks: list[Block] = [
         Heading(heading(step, None, reader)),
         *_stem(shown, voice),
-        Paragraph((Bold(right_line(step, shown, voice)),)),
+        Paragraph((Bold(right_answer(step, shown, voice)),)),
         spread(step, tally, voice),
     ]
     if shown.explain is not None and (first := first_sentence(shown.explain.text)[0]):
@@ -224,8 +225,9 @@ def change_language(step_id: int, voice: Voice) -> Button:
     )
 
 
-def right_line(step: Step, shown: Shown, voice: Voice) -> Spans:
-    return voice.say("Right: {options}", options=option_words(step, shown, step.right_keys, voice))
+def right_answer(step: Step, shown: Shown, voice: Voice) -> Spans:
+    options = option_words(step, shown, step.right_keys, voice)
+    return voice.say("Right answer: {options}", options=options)
 
 
 def option_words(step: Step, shown: Shown, keys: tuple[str, ...], voice: Voice) -> Spans:
@@ -317,6 +319,12 @@ def _picture(step: Step, bank: Bank | None, shown: Shown) -> tuple[Block, ...]:
         return (Small(plain(alt.text)),)
     path = str(PurePath(bank.folder, step.question.image))
     return (Picture(path, alt.text, alt.language),)
+
+
+def _closing(closes_at: datetime, now: datetime, voice: Voice) -> Spans:
+    if closes_at - now < timedelta(hours=1):
+        return voice.say("closes in {time}", time=voice.until(closes_at, now))
+    return voice.say("closes at {time}", time=voice.time(closes_at))
 
 
 def _more(step: Step, voice: Voice) -> Button:

@@ -185,7 +185,7 @@ def more(step: Step, reader: Reader, *, may_lead: bool) -> Message:
             )
         )
     if not row:
-        line = voice.say("There is nothing more for this question: it has had its extra minute.")
+        line = voice.say("There is nothing more for this question.")
         return Message((Paragraph(line),), language=voice.language)
     return Message((Paragraph(voice.say("For this question:")),), (tuple(row),), voice.language)
 
@@ -241,12 +241,12 @@ def my_result(result: Result, mine: Standing | None, reader: Reader) -> Message:
         return said(voice, voice.say("You answered no question of {title}.", title=name))
     rank = 1 + sum(1 for other in result.standings if other.points > mine.points)
     line = voice.many(
-        "{title}: {right} of {n} right, {points} points, rank {rank} of {people}.",
-        "{title}: {right} of {n} right, {points} points, rank {rank} of {people}.",
+        "{title}: {right} of {n} right, {points}, rank {rank} of {people}.",
+        "{title}: {right} of {n} right, {points}, rank {rank} of {people}.",
         mine.answered,
         title=name,
         right=mine.right,
-        points=mine.points,
+        points=voice.many("{n} point", "{n} points", mine.points),
         rank=rank,
         people=len(result.standings),
     )
@@ -286,7 +286,10 @@ def _podium(standings: Sequence[Standing], voice: Voice) -> list[Block]:
         blocks.append(
             Small(
                 voice.many(
-                    "and {n} more with {points}", "and {n} more with {points}", rest, points=span
+                    "and {n} more with {points} points",
+                    "and {n} more with {points} points",
+                    rest,
+                    points=span,
                 )
             )
         )
@@ -354,7 +357,7 @@ def _unknown_topic(topic: str, suggestions: tuple[tuple[str, str], ...], voice: 
     if not topic:
         line = voice.say("Which quiz? Give a topic, for example one of these.")
     elif suggestions:
-        names = voice.list_of(name for _, name in suggestions)
+        names = voice.one_of(name for _, name in suggestions)
         line = voice.say(
             "I know no quiz “{topic}”. Did you mean {names}?", topic=Name(topic), names=names
         )

@@ -29,7 +29,11 @@ AS_REPORTED = "-"
 
 def summary(place: Place, default_zone: str, voice: Voice, *, saved: bool = False) -> Message:
     """How quizbot behaves here, with a button for each part."""
-    language = own_name(place.language) if place.language else voice.phrase("each quiz’s own")
+    language = (
+        own_name(place.language)
+        if place.language
+        else voice.phrase("each quiz in its own language")
+    )
     names = (
         voice.phrase("points with names") if place.names_shown else voice.phrase("only the group")
     )
@@ -61,7 +65,7 @@ def form(
     match part:
         case "language":
             choices = (
-                Choice(AS_REPORTED, voice.phrase("each quiz’s own")),
+                Choice(AS_REPORTED, voice.phrase("each quiz in its own language")),
                 *(Choice(tag, own_name(tag)) for tag in languages[:24]),
             )
             label = voice.phrase("Language of the posts")
@@ -101,7 +105,7 @@ def unknown_zone(typed: str, near: Sequence[str], voice: Voice) -> str:
         return voice.phrase(
             "I know no time zone “{zone}”. Did you mean {near}?",
             zone=typed,
-            near=voice.list_of(near),
+            near=voice.one_of(near),
         )
     return voice.phrase(
         "I know no time zone “{zone}”. Take a name such as Africa/Harare or Europe/Paris.",

@@ -31,7 +31,7 @@ from bot.wording.questions import (
     notes,
     option_words,
     paragraphs,
-    right_line,
+    right_answer,
     words,
 )
 from bot.wording.voice import joined, plain
@@ -62,7 +62,7 @@ def explanation(step: Step, attempt: Attempt | None, reader: Reader) -> Message:
     if attempt is not None:
         return _explained(step, reader, _judgement(step, attempt, reader, points=False), attempt)
     shown = read_question(step.question, reader.language)
-    return _explained(step, reader, right_line(step, shown, reader.voice), None)
+    return _explained(step, reader, right_answer(step, shown, reader.voice), None)
 
 
 def stale(reader: Reader, round_id: int | None) -> Message:

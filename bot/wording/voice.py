@@ -61,11 +61,13 @@ class Voice:
         """`A, B and C`."""
         return str(format_list(list(items), locale=self._locale))
 
+    def one_of(self, items: Iterable[str]) -> str:
+        """`A, B or C`."""
+        return str(format_list(list(items), style="or", locale=self._locale))
+
     def until(self, at: datetime, now: datetime) -> When:
-        """A countdown; where a surface has no live times, the seconds that are left."""
+        """A countdown of less than an hour; in words, the seconds that are left."""
         left = max(0, round((at - now).total_seconds()))
-        if left >= 3600:
-            return self.time(at)
         if left >= 120:
             return When(at, "relative", self.phrase("{n} min", n=self.number(round(left / 60))))
         return When(at, "relative", self.phrase("{n} s", n=self.number(left)))
