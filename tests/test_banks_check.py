@@ -231,6 +231,14 @@ id: SSH Port
   id of SSH Port has other signs than a to z, 0 to 9 and single - or _
   mend: write ssh-port
 
+id: "x\n"
+  id of x has other signs than a to z, 0 to 9 and single - or _
+  mend: write x
+
+tags: ["a\nb"]
+  tag 1 of ssh has more than one line
+  mend: write it in one, or begin it with >-
+
 id: bank
   a question cannot have the id "bank", which stands for the whole
   mend: choose another id

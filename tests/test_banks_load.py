@@ -259,6 +259,19 @@ def test_a_bank_full_of_faults_is_refused_quickly(tmp_path: Path) -> None:
     assert time.perf_counter() - begun < 20
 
 
+def test_a_question_with_endless_options_is_refused_quickly(tmp_path: Path) -> None:
+    keys = [f"k{at}" for at in range(40_000)]
+    options = ", ".join(f"{key}: {key}" for key in keys)
+    lines = f"id: x\ntext: y\noptions: {{{options}}}\ncorrect: [{', '.join(keys[::-1])}, z]"
+    french = f"questions: {{x: {{text: y, options: {{{options}}}, why: {{{options}}}}}}}"
+    write_bank(tmp_path, with_question(lines), fr=french)
+    begun = time.perf_counter()
+    loaded = load([tmp_path])
+    assert loaded.broken == ("net",)
+    assert "options of x are too many: 40,000" in [fault.what for fault in loaded.faults]
+    assert time.perf_counter() - begun < 10
+
+
 def test_hundreds_of_banks_load_in_seconds(tmp_path: Path) -> None:
     for number in range(100):
         bank = BANK.replace("[net, networks]", f"[net{number}]")

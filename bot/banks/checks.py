@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from itertools import islice
 
 from bot.banks.faults import Loc, Problem, listed, shortened
 from bot.banks.languages import mend_tag
@@ -14,6 +15,9 @@ from bot.spelling import fold, nearest
 
 _SUGGESTED = 50
 """Unknown ids of one file that are compared with all others, which takes time."""
+
+_LOOKED_AT = 50
+"""Options, keys and whys of a question that are compared with each other."""
 
 BANK_ENTRY = "bank"
 """Stands in `state.yaml` for the bank's own texts, so that no question may be called so."""
@@ -82,7 +86,12 @@ def listing(value: object) -> list[object]:
 
 
 def texts(value: object) -> dict[str, str]:
-    return {key: text for key, text in mapping(value).items() if isinstance(text, str)}
+    return {key: text for key, text in few(value).items() if isinstance(text, str)}
+
+
+def few(value: object) -> dict[str, object]:
+    """The first entries of a mapping that the shape allows only a handful of."""
+    return dict(islice(mapping(value).items(), _LOOKED_AT))
 
 
 def questions_by_id(bank: object) -> dict[str, Mapping[str, object]]:
@@ -147,26 +156,31 @@ def _equal_options(options: Mapping[str, str], loc: Loc, name: str) -> Iterator[
     for key, text in options.items():
         form = same(text)
         if form and form in first:
-            what = f"options {first[form]} and {key} of {name} are the same"
+            what = f"options {first[form]} and {shortened(key)} of {name} are the same"
             yield Problem((*loc, "options", key), what, "change or delete one")
-        first.setdefault(form, key)
+        first.setdefault(form, shortened(key))
 
 
 def _correct(
     question: Mapping[str, object], options: Mapping[str, str], loc: Loc, name: str
 ) -> Iterator[Problem]:
-    known = list(mapping(question.get("options")))
+    known = few(question.get("options"))
     keys = _keys(question.get("correct"))
     for at, key in enumerate(keys):
         where = (*loc, "correct", *([at] if isinstance(question["correct"], list) else []))
         if known and key.strip() and key not in known:
-            what = (
-                f'correct names "{shortened(key)}", which is no option of {name}'
-                f" ({', '.join(known[:12])})"
-            )
-            yield Problem(where, what, f"correct: {_meant(key, options) or listed(known)}")
+            mend = _meant(key, options) or listed(list(map(shortened, known)))
+            yield _no_option(where, "correct names", key, name, known, f"correct: {mend}")
         elif key in keys[:at]:
             yield Problem(where, f'correct of {name} names "{shortened(key)}" twice', "delete one")
+
+
+def _no_option(
+    loc: Loc, names: str, key: str, name: str, known: Iterable[str], mend: str
+) -> Problem:
+    options = ", ".join(map(shortened, islice(known, 12)))
+    what = f'{names} "{shortened(key)}", which is no option of {name} ({options})'
+    return Problem(loc, what, mend)
 
 
 def _meant(key: str, options: Mapping[str, str]) -> str | None:
@@ -178,28 +192,27 @@ def _meant(key: str, options: Mapping[str, str]) -> str | None:
 def _why(
     owner: Mapping[str, object],
     options: Mapping[str, object],
-    right: Iterable[str],
+    right: Collection[str],
     loc: Loc,
     name: str,
 ) -> Iterator[Problem]:
-    for key in mapping(owner.get("why")):
+    for key in few(owner.get("why")):
         where = (*loc, "why", key)
         if key in right:
-            what = f"why of {name} tells why {key} tempts, and {key} is right"
+            what = f"why of {name} tells why {shortened(key)} tempts, and {shortened(key)} is right"
             yield Problem(where, what, "move it to explain")
         elif options and key not in options:
-            what = f'why names "{shortened(key)}", which is no option of {name}'
-            yield Problem(where, f"{what} ({', '.join(options)})", _rename(key, options))
+            yield _no_option(where, "why names", key, name, options, _rename(key, options))
 
 
 def _rename(key: str, options: Iterable[str]) -> str:
     meant = next((name for name in options if same(name) == same(key)), None)
-    return f"write {meant}" if meant else "delete it, or name an option"
+    return f"write {shortened(meant)}" if meant else "delete it, or name an option"
 
 
 def _keys(correct: object) -> list[str]:
     keys = listing(correct) or [correct]
-    return [key for key in keys if isinstance(key, str)]
+    return [key for key in keys[:_LOOKED_AT] if isinstance(key, str)]
 
 
 # --- overlays ----------------------------------------------------------------------------------
@@ -216,12 +229,11 @@ def _unknown_question(id_: str, known: Collection[str]) -> Problem:
 def _options(
     overlay: Mapping[str, object], question: Mapping[str, object], loc: Loc, name: str
 ) -> Iterator[Problem]:
-    options = mapping(question.get("options"))
-    for key in mapping(overlay.get("options")):
+    options = few(question.get("options"))
+    for key in few(overlay.get("options")):
         if options and key not in options:
-            what = f'options name "{shortened(key)}", which is no option of {name}'
-            where = (*loc, "options", key)
-            yield Problem(where, f"{what} ({', '.join(options)})", _rename(key, options))
+            where, mend = (*loc, "options", key), _rename(key, options)
+            yield _no_option(where, "options name", key, name, options, mend)
     yield from _whole_ask(overlay, question, loc, name)
     yield from _equal_options(texts(overlay.get("options")), loc, name)
 
@@ -229,7 +241,7 @@ def _options(
 def _rest(
     overlay: Mapping[str, object], question: Mapping[str, object], loc: Loc, name: str
 ) -> Iterator[Problem]:
-    options, right = mapping(question.get("options")), _keys(question.get("correct"))
+    options, right = few(question.get("options")), _keys(question.get("correct"))
     yield from _why(overlay, options, right, loc, name)
     if mapping(overlay.get("image")) and not mapping(question.get("image")):
         yield Problem((*loc, "image"), f"{name} has no image to describe", "delete image")
@@ -245,8 +257,8 @@ def _whole_ask(
     missing = missing_options(texts(overlay.get("options")), texts(question.get("options")))
     if missing and (has_text or has_options):
         field = "options" if "options" in overlay else "text"
-        what = f"options of {name} lack {listed(missing, 'and')}"
-        yield Problem((*loc, field), what, f"translate {listed(missing, 'and')} too")
+        keys = listed(list(map(shortened, missing)), "and")
+        yield Problem((*loc, field), f"options of {name} lack {keys}", f"translate {keys} too")
     if has_options and not has_text:
         what = f"{name} has translated options and no text"
         yield Problem((*loc, "options"), what, "translate text too; they are shown together")

@@ -94,7 +94,7 @@ def _bank_file(where: Place, source: _Opened) -> tuple[BankFile | None, list[Pro
 
 
 def _id(bank_id: str) -> Iterable[Problem]:
-    if not re.match(SLUG, bank_id) or len(bank_id) > 64:
+    if not re.fullmatch(SLUG, bank_id) or len(bank_id) > 64:
         what = f'"{bank_id}" is no id for a bank: it takes a to z, 0 to 9 and single - or _'
         yield Problem((), what, f"rename it to {slug_of(bank_id) or 'a word in these'}", TOP)
 

@@ -22,8 +22,6 @@ from pydantic_core import PydanticCustomError
 
 from bot.banks.faults import shortened
 
-SCHEMA = "quizbot/1"
-
 TEXT, OPTION, TITLE, SHORT, URL = 4_000, 1_000, 200, 100, 2_000
 LEAST_OPTIONS, MOST_OPTIONS = 2, 10
 MOST_QUESTIONS = 10_000
@@ -54,8 +52,15 @@ def _not_blank(text: str) -> str:
     return text
 
 
+def _one_line(text: str) -> str:
+    """Without the line breaks that a YAML block leaves at its end."""
+    if "\n" in text.strip("\n"):
+        raise fault("has more than one line", "write it in one, or begin it with >-")
+    return text.strip("\n")
+
+
 def _id(text: str) -> str:
-    if not re.match(SLUG, text):
+    if not re.fullmatch(SLUG, text):
         meant = slug_of(text)
         raise fault(
             "has other signs than a to z, 0 to 9 and single - or _",
@@ -65,13 +70,13 @@ def _id(text: str) -> str:
 
 
 def _key(text: str) -> str:
-    if not re.match(_KEY, text):
+    if not re.fullmatch(_KEY, text):
         raise fault("has a key that is no short word", "name options a, b, c …")
     return text
 
 
 def _web(url: str) -> str:
-    if not re.match(r"^https?://[^\s/]\S*$", url, re.IGNORECASE):
+    if not re.fullmatch(r"https?://[^\s/]\S*", url, re.IGNORECASE):
         raise fault(f'is no address: "{shortened(url)}"', "begin with https://")
     return url
 
@@ -95,16 +100,19 @@ def _word(pattern: str, most: int) -> Any:
 
 
 _Blank = AfterValidator(_not_blank)
+_Line = AfterValidator(_one_line)
 Text = Annotated[str, Length(max_length=TEXT), _Blank, _text(TEXT)]
 OptionText = Annotated[str, Length(max_length=OPTION), _Blank, _maybe(OPTION)]
-Title = Annotated[str, Length(max_length=TITLE), _Blank, _text(TITLE)]
-Short = Annotated[str, Length(max_length=SHORT), _Blank, _text(SHORT)]
+Title = Annotated[str, Length(max_length=TITLE), _Blank, _Line, _text(TITLE)]
+Short = Annotated[str, Length(max_length=SHORT), _Blank, _Line, _text(SHORT)]
 Id = Annotated[str, Length(max_length=64), _Blank, AfterValidator(_id), _word(SLUG, 64)]
 Key = Annotated[str, Length(max_length=16), _Blank, AfterValidator(_key), _word(_KEY, 16)]
 Web = Annotated[str, Length(max_length=URL), _Blank, AfterValidator(_web), _word("^https?://", URL)]
 Tag = Annotated[str, Length(max_length=24), _Blank, WithJsonSchema({"type": _TYPED})]
 
-_One = Annotated[list[Short], BeforeValidator(_one_or_more), Field(min_length=1)]
+_One = Annotated[
+    list[Short], BeforeValidator(_one_or_more), Field(min_length=1, max_length=MOST_OPTIONS)
+]
 Correct = Annotated[
     _One,
     WithJsonSchema(
@@ -167,7 +175,7 @@ class QuestionPart(Part):
     """The key of the right option, or a list of keys. Without it the question is a draft."""
     explain: Text | None = None
     """Why the right option is right. Its first sentence is shown alone first."""
-    why: dict[str, OptionText] = {}
+    why: Annotated[dict[str, OptionText], Field(max_length=MOST_OPTIONS)] = {}
     """Why a wrong option tempts, by its key."""
     hint: OptionText | None = None
     tags: Words = []
@@ -197,31 +205,32 @@ class BankFile(Part):
 # --- an overlay: fr.yaml -----------------------------------------------------------------------
 
 # A blank text is one that is still to be written, not a fault.
-_Text = Annotated[str, Length(max_length=TEXT), _maybe(TEXT)]
-_Line = Annotated[str, Length(max_length=OPTION), _maybe(OPTION)]
-_Title = Annotated[str, Length(max_length=TITLE), _maybe(TITLE)]
+MaybeText = Annotated[str, Length(max_length=TEXT), _maybe(TEXT)]
+MaybeOption = Annotated[str, Length(max_length=OPTION), _maybe(OPTION)]
+MaybeTitle = Annotated[str, Length(max_length=TITLE), _Line, _maybe(TITLE)]
+MaybeOptions = Annotated[dict[str, MaybeOption], Field(max_length=MOST_OPTIONS)]
 
 
 class GuideOverlay(Part):
-    title: _Title | None = None
+    title: MaybeTitle | None = None
 
 
 class ImageOverlay(Part):
-    alt: _Line | None = None
+    alt: MaybeOption | None = None
 
 
 class QuestionOverlay(Part):
-    text: _Text | None = None
-    options: dict[str, _Line] = {}
-    explain: _Text | None = None
-    why: dict[str, _Line] = {}
-    hint: _Line | None = None
+    text: MaybeText | None = None
+    options: MaybeOptions = {}
+    explain: MaybeText | None = None
+    why: MaybeOptions = {}
+    hint: MaybeOption | None = None
     image: ImageOverlay | None = None
 
 
 class OverlayFile(Part):
-    title: _Title | None = None
-    description: _Line | None = None
+    title: MaybeTitle | None = None
+    description: MaybeOption | None = None
     guide: GuideOverlay | None = None
     questions: dict[str, QuestionOverlay] = {}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any, TypeVar, get_args
 
@@ -78,7 +79,7 @@ def _problem(model: type[BaseModel], data: object, error: ErrorDetails) -> Probl
         case "extra_forbidden":
             return _unknown(model, data, loc)
         case "literal_error":
-            return _not_one_of(loc, given, get_args(_field(model, loc)))
+            return _not_one_of(loc, given, re.findall("'([^']*)'", error["ctx"]["expected"]))
         case "string_too_long":
             most = error["ctx"]["max_length"]
             return Problem(loc, f"{name} has {len(given):,} letters", f"shorten it to {most:,}")
@@ -109,11 +110,11 @@ def _unknown(model: type[BaseModel], data: object, loc: Loc) -> Problem:
     return Problem(loc, what, f"delete it; known here: {', '.join(known)}")
 
 
-def _not_one_of(loc: Loc, given: object, known: tuple[str, ...]) -> Problem:
+def _not_one_of(loc: Loc, given: object, known: list[str]) -> Problem:
     field = str(loc[-1])
     meant = nearest(str(given), known)
     what = f'unknown {field} "{shortened(str(given))}"'
-    return Problem(loc, what, f"{field}: {meant or listed([*known])}")
+    return Problem(loc, what, f"{field}: {meant or listed(known)}")
 
 
 def _wrong_count(loc: Loc, name: str, given: object, ctx: dict[str, Any]) -> Problem:
@@ -183,13 +184,6 @@ def _part(model: type[BaseModel], loc: Loc) -> type[BaseModel]:
     for step in loc:
         part = _inner(_fields(part or model).get(str(step))) or part
     return part or model
-
-
-def _field(model: type[BaseModel], loc: Loc) -> Any:
-    """The type of a field, without the None that it may also be."""
-    annotation = _fields(_part(model, loc[:-1]))[str(loc[-1])]
-    parts = [part for part in get_args(annotation) if part is not type(None)]
-    return parts[0] if len(parts) == 1 and not isinstance(parts[0], str) else annotation
 
 
 def _inner(annotation: Any) -> type[BaseModel] | None:

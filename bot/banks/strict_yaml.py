@@ -58,7 +58,7 @@ def read(data: bytes) -> Read:
         root = loader.document()
     except _Stop as stop:
         return Read(None, (stop.problem,))
-    except yaml.MarkedYAMLError as error:
+    except yaml.YAMLError as error:
         return Read(None, (explain(error, text),))
     return Read(root, tuple(loader.problems))
 

@@ -6,13 +6,15 @@ import re
 
 import yaml
 
-from bot.banks.faults import TOP, Mark, Problem
+from bot.banks.faults import TOP, Mark, Problem, shortened
 
 _IN_QUOTES = 'put the text in quotes: "…"'
 
 
-def explain(error: yaml.MarkedYAMLError, text: str) -> Problem:
+def explain(error: yaml.YAMLError, text: str) -> Problem:
     """Where reading stopped, what is likely wrong there, and how to mend it."""
+    if not isinstance(error, yaml.MarkedYAMLError):
+        return _other(shortened(str(error)), TOP)
     mark = _mark(error.problem_mark)
     begun = _mark(error.context_mark) if error.context_mark else mark
     complaint = error.problem or ""
