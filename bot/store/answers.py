@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -63,7 +63,7 @@ class Answers:
         if in_time:
             done |= self._take(connection, in_time)
         if late:
-            done |= _refuse(connection, late)
+            done |= _refuse(connection, late, done)
         return [done[index] for index in range(len(drafts))]
 
     def _take(
@@ -213,22 +213,30 @@ def _again(connection: Connection, presses: Sequence[_Press]) -> dict[int, Recor
 
 
 def _refuse(
-    connection: Connection, late: Sequence[tuple[int, Draft, Asked]]
+    connection: Connection, late: Sequence[tuple[int, Draft, Asked]], taken: Mapping[int, Recorded]
 ) -> dict[int, Recorded]:
     """Too late; but who had answered in time is told what they answered, as at any time."""
+    made = {
+        _key(recorded.attempt): i for i, recorded in taken.items() if isinstance(recorded, First)
+    }
     found = find_players(connection, [(draft.person, step.community_id) for _, draft, step in late])
     keys = [
-        (step.step_id, player) for (_, _, step), player in zip(late, found, strict=True) if player
+        None if player is None else (step.step_id, player)
+        for (_, _, step), player in zip(late, found, strict=True)
     ]
-    standing = read_given(connection, keys)
+    standing = read_given(connection, [key for key in keys if key is not None])
     done: dict[int, Recorded] = {}
-    for (index, draft, step), player in zip(late, found, strict=True):
-        attempt = None if player is None else standing.get((step.step_id, player))
-        if attempt is not None:
-            done[index] = _seen(draft, attempt)
+    for (index, draft, step), key in zip(late, keys, strict=True):
+        # One that was made in this batch, but behind it, is none that they had given.
+        if key in standing and made.get(key, -1) < index:
+            done[index] = _seen(draft, standing[key])
         else:
             done[index] = Late(closed_at(step, draft) or draft.received_at)
     return done
+
+
+def _key(attempt: Attempt) -> tuple[int, int]:
+    return attempt.step_id, attempt.player_id
 
 
 def _seen(draft: Draft, attempt: Attempt) -> Again:
