@@ -13,14 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-pytestmark = [
-    pytest.mark.skipif(
-        not Path(ROOT, "adapters", "main.py").exists(),
-        reason="adapters/main.py, the command line, does not exist yet",
-    ),
-    pytest.mark.long,
-    pytest.mark.timeout(300),
-]
+pytestmark = [pytest.mark.long, pytest.mark.timeout(300)]
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -1,0 +1,78 @@
+"""What all commands share: their exit codes, where they speak, and how they come to settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import typer
+from rich.cells import cell_len
+
+from adapters.logs import start_logging
+from adapters.settings import Settings, read_settings
+from bot.banks import Loaded
+from bot.banks.report import check, summary
+
+DONE, FAULTS, WRONG_USE, UNAVAILABLE = 0, 1, 2, 3
+
+
+class Failed(Exception):
+    """The command ends with this sentence on standard error, and with this exit code."""
+
+    def __init__(self, sentence: str, code: int) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """What was asked for before the command's name."""
+
+    debug: bool = False
+
+
+def say(text: str) -> None:
+    """A result, on standard output."""
+    typer.echo(text)
+
+
+def tell(text: str) -> None:
+    """Everything else, on standard error."""
+    typer.echo(text, err=True)
+
+
+def configured(context: typer.Context, *, quiet: bool = False) -> Settings:
+    """The settings, with logging begun. Raises WrongSettings.
+
+    `quiet` logs nothing but at `debug`: for commands that fill the screen themselves.
+    """
+    read = read_settings()
+    settings = read.settings
+    debug = isinstance(context.obj, Invocation) and context.obj.debug
+    level = "debug" if debug else settings.log
+    start_logging(
+        "none" if quiet and level != "debug" else level, settings.log_format, settings.secrets
+    )
+    for warning in read.warnings:
+        tell(f"Warning: {warning}")
+    return settings
+
+
+def warn_of_faults(loaded: Loaded, settings: Settings) -> None:
+    """In a line: the good banks are played all the same."""
+    if loaded.faults:
+        found = summary(check(settings.banks))
+        tell(f"Warning: {found}. To see them: quizbot banks check")
+
+
+def columns(rows: Iterable[Sequence[str]]) -> str:
+    """Rows as lines with aligned columns, whatever the width: a pipe reads whole lines."""
+    rows = [tuple(row) for row in rows]
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for row in rows:
+        cells = [
+            text + " " * (width - cell_len(text)) for text, width in zip(row, widths, strict=True)
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)

@@ -1,0 +1,172 @@
+"""Draw messages for a terminal: structure in, rich's renderables out.
+
+The only place that makes texts of banks and people harmless there: what a terminal takes for
+a command never reaches it, and nothing is read as markup.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from rich.box import ROUNDED
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.panel import Panel
+from rich.style import Style
+from rich.table import Table
+from rich.text import Text
+
+from adapters.local.render import option_mark, safe_url
+from bot import messages as m
+from bot.wording.voice import Voice
+
+KEY = Style(color="cyan", bold=True)
+WEAK = Style(dim=True)
+_HEADING = Style(color="cyan")
+_RIGHT = Style(color="green", bold=True)
+_CODE = Style(color="magenta")
+_ADDRESS = Style(dim=True, underline=True)
+
+_BAR_CELLS = 30
+# Signs that turn the text around them: in a terminal they reach beyond their own line.
+_TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def clean(text: str) -> str:
+    """The text without signs that a terminal obeys; line breaks stay."""
+    lines = "\n".join(text.splitlines()) + ("\n" if text.endswith("\n") else "")
+    return "".join(sign for sign in lines.expandtabs(4) if _is_harmless(sign))
+
+
+def message(shown: m.Message, *, bars: bool) -> Group:
+    """A message's blocks with air between them; `bars` draws where else words stand."""
+    voice = Voice.of(shown.language)
+    drawn: list[RenderableType] = []
+    before: m.Block | None = None
+    for part in shown.blocks:
+        # Small lines belong to what they stand below.
+        if before is not None and not (isinstance(part, m.Small) and isinstance(before, m.Small)):
+            drawn.append("")
+        drawn.append(block(part, voice, bars=bars))
+        before = part
+    return Group(*drawn)
+
+
+def block(part: m.Block, voice: Voice, *, bars: bool = False) -> RenderableType:
+    """One block; `voice` says what is added around it."""
+    match part:
+        case m.Heading(parts):
+            return line(parts, _HEADING)
+        case m.Paragraph(parts):
+            return line(parts)
+        case m.Small(parts):
+            return line(parts, WEAK)
+        case m.CodeBlock(text, _):
+            code = Text(clean(text), style=_CODE, overflow="fold")
+            return Panel(code, box=ROUNDED, border_style=WEAK, expand=False)
+        case m.Options(options, _):
+            return _options(options, voice)
+        case m.Spread(all_bars, words):
+            return _spread(all_bars) if bars else Text(clean(words))
+        case m.Ranking(ranks):
+            return _ranking(ranks)
+        case m.Picture(path, alt, _):
+            said = voice.phrase("Picture: {description}", description=alt)
+            return Text(clean(f"{said}\n{path}"), style=WEAK)
+        case _:
+            assert_never(part)
+
+
+def line(parts: m.Spans, style: Style | str = "") -> Text:
+    """Spans as one text."""
+    text = Text(style=style, overflow="fold")
+    for piece, of_piece in _pieces(parts, Style.null()):
+        text.append(clean(piece), of_piece)
+    return text
+
+
+def words(parts: m.Spans) -> str:
+    """Spans as plain words, fit to be printed."""
+    return line(parts).plain
+
+
+# --- inside ----------------------------------------------------------------------------------
+
+
+def _is_harmless(sign: str) -> bool:
+    if sign == "\n":
+        return True
+    return unicodedata.category(sign) not in ("Cc", "Cs") and sign not in _TURNS
+
+
+def _pieces(parts: Iterable[m.Span], style: Style) -> Iterator[tuple[str, Style]]:
+    for part in parts:
+        match part:
+            case m.Plain(text) | m.Name(text) | m.When(_, _, text):
+                yield text, style
+            case m.Code(text):
+                yield text, style + _CODE
+            case m.Bold(inner):
+                yield from _pieces(inner, style + Style(bold=True))
+            case m.Emphasis(inner):
+                yield from _pieces(inner, style + Style(italic=True))
+            case m.Foreign(inner, _):
+                yield from _pieces(inner, style)
+            case m.Link(inner, url):
+                yield from _pieces(inner, style)
+                yield from _address(inner, url, style)
+            case _:
+                assert_never(part)
+
+
+def _address(inner: m.Spans, url: str, style: Style) -> Iterator[tuple[str, Style]]:
+    """A link is shown, since it cannot be pressed everywhere."""
+    if safe_url(url) is not None and m.text_of(inner) != url:
+        yield " ", style
+        yield url, style + _ADDRESS
+
+
+def _options(options: Iterable[m.Option], voice: Voice) -> RenderableType:
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for each in options:
+        body: list[RenderableType] = [block(part, voice) for part in each.body]
+        style = KEY
+        if each.mark is not None:
+            style = KEY if each.mark == "chosen" else _RIGHT
+            body.append(Text(option_mark(each.mark, voice.language), style=style))
+        grid.add_row(Text(each.letter, style=style), Group(*body))
+    return Padding(grid, (0, 0, 0, 2))
+
+
+def _spread(bars: Iterable[m.Bar]) -> RenderableType:
+    bars = tuple(bars)
+    most = max((bar.count for bar in bars), default=0) or 1
+    grid = Table.grid(padding=(0, 2))
+    for bar in bars:
+        style = _RIGHT if bar.right else KEY
+        length = round(bar.count / most * _BAR_CELLS)
+        drawn = Text("█" * length + " " * bool(length) + str(bar.count), style=style)
+        grid.add_row(Text(bar.letter, style=style), drawn)
+    return Padding(grid, (0, 0, 0, 2))
+
+
+def _ranking(ranks: Iterable[m.Rank]) -> RenderableType:
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(justify="right", no_wrap=True)
+    grid.add_column(overflow="fold")
+    grid.add_column(justify="right", no_wrap=True)
+    for rank in ranks:
+        grid.add_row(f"{rank.rank}.", Text(clean(_names(rank))), Text(str(rank.points), KEY))
+    return Padding(grid, (0, 0, 0, 2))
+
+
+def _names(rank: m.Rank) -> str:
+    notes = rank.notes or ("",) * len(rank.names)
+    named = [
+        f"{name} ({note})" if note else name for name, note in zip(rank.names, notes, strict=True)
+    ]
+    return ", ".join([*named, *([rank.note] if rank.note else [])])

@@ -1,0 +1,161 @@
+"""The terminal's screen: what is shown, and the line below which one types."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from typing import TextIO
+
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from adapters.local import terminal_render as render
+from adapters.local.terminal import Session, Turn
+from adapters.local.terminal_keys import LANGUAGE, MORE, STOP, Key
+from adapters.local.terminal_render import KEY, WEAK, clean
+from bot.messages import Bold, Message, Plain
+from bot.wording.voice import Voice
+
+_WIDEST = 92
+_PROMPT = "> "
+
+
+class Screen:
+    """Writes to a terminal with colour and bars, and to anything else in plain lines."""
+
+    def __init__(self, out: TextIO | None = None, *, width: int | None = None) -> None:
+        self._console = Console(
+            file=out or sys.stdout, width=width, markup=False, emoji=False, highlight=False
+        )
+        self._console.width = width or min(self._console.width, _WIDEST)
+
+    @property
+    def is_terminal(self) -> bool:
+        return self._console.is_terminal
+
+    def show(self, message: Message) -> None:
+        self._print("", render.message(message, bars=self.is_terminal))
+
+    def show_turn(self, turn: Turn, session: Session) -> None:
+        """What came of a line, and what can be typed next."""
+        for message in turn.messages:
+            self.show(message)
+        if turn.over:
+            return
+        voice = Voice.of(session.language)
+        if session.filling is not None:
+            self._print("", Text(voice.phrase("Enter keeps it, {stop} goes back", stop=STOP), WEAK))
+            return
+        if turn.lists_keys:
+            self._print("", _everything(session, voice))
+        elif turn.messages and (choices := session.keys.of("choice", "link")):
+            self._print("", _choices(choices))
+        self._print("", *self._legend(session, voice))
+
+    def say_goodbye(self, session: Session) -> None:
+        voice = Voice.of(session.language)
+        if session.is_under_way:
+            line = voice.phrase(
+                "Stopped. What you answered is kept, and the quiz goes on from here."
+            )
+            self._print("", Text(line, WEAK))
+
+    def read(self) -> str | None:
+        """The next line that is typed; None at the end of the input."""
+        try:
+            if sys.stdin.isatty() and self.is_terminal:
+                return input(_PROMPT)
+            line = sys.stdin.readline()
+        except (EOFError, KeyboardInterrupt):
+            self._console.print()
+            return None
+        if line:
+            # Nobody saw it being typed: what is read later should read as a dialogue.
+            self._console.print(Text(_PROMPT + clean(line.rstrip("\n"))))
+        return line or None
+
+    def _legend(self, session: Session, voice: Voice) -> list[RenderableType]:
+        """What can be typed, on the line above the prompt."""
+        keys, answers = session.keys, session.keys.of("answer")
+        others = [(key.key, key.label) for key in keys.of("other") if key != keys.first]
+        if answers:
+            sentence = [_question(answers, voice, has_language=bool(keys.of("language")))]
+            return [*sentence, *_flow(others, self._console.width)]
+        pairs = [("Enter", keys.first.label)] if keys.first else []
+        if not pairs and session.has_way_back:
+            pairs = [("Enter", voice.phrase("back"))]
+        pairs += others + [(key.key, key.label) for key in keys.of("language")]
+        pairs += [(MORE, voice.phrase("more")), (STOP, voice.phrase("stop"))]
+        return [*_flow(pairs, self._console.width)]
+
+    def _print(self, *parts: RenderableType) -> None:
+        for part in parts:
+            self._console.print(Padding(part, (0, 0, 0, 2), expand=False) if part != "" else "")
+
+
+def _question(answers: tuple[Key, ...], voice: Voice, *, has_language: bool) -> RenderableType:
+    """`Your answer (A–D), l for another language, ? for more, q to stop`."""
+    parts = {
+        "first": (Bold((Plain(answers[0].key),)),),
+        "last": (Bold((Plain(answers[-1].key),)),),
+        "more": (Bold((Plain(MORE),)),),
+        "stop": (Bold((Plain(STOP),)),),
+    }
+    if not has_language:
+        return render.line(
+            voice.say("Your answer ({first}–{last}), {more} for more, {stop} to stop", **parts),
+            WEAK,
+        )
+    language = (Bold((Plain(LANGUAGE),)),)
+    sentence = voice.say(
+        "Your answer ({first}–{last}), {language} for another language, {more} for more, "
+        "{stop} to stop",
+        language=language,
+        **parts,
+    )
+    return render.line(sentence, WEAK)
+
+
+def _flow(pairs: Iterable[tuple[str, str]], width: int) -> list[Text]:
+    """Keys with their labels in as few lines as they fit into, none torn apart."""
+    lines: list[Text] = []
+    for key, label in pairs:
+        pair = Text.assemble((key, KEY), " ", (clean(label), WEAK))
+        if lines and lines[-1].cell_len + 3 + pair.cell_len <= width - 2:
+            lines[-1].append("   ").append_text(pair)
+        else:
+            lines.append(pair)
+    return lines
+
+
+def _choices(keys: Iterable[Key]) -> RenderableType:
+    """Numbered choices below what they are for, and addresses that can be opened elsewhere."""
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(justify="right", no_wrap=True)
+    grid.add_column(overflow="fold")
+    group = ""
+    for key in keys:
+        if key.group != group:
+            group = key.group
+            grid.add_row("", Text(clean(group), WEAK))
+        if key.kind == "link":
+            grid.add_row("", Text.assemble(clean(key.label), " ", (clean(key.token), WEAK)))
+        else:
+            grid.add_row(Text(key.key, KEY), Text(clean(key.label)))
+    return grid
+
+
+def _everything(session: Session, voice: Voice) -> RenderableType:
+    """Every key of the message, then the commands."""
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for key in session.keys.all:
+        grid.add_row(Text(key.key or "–", KEY), Text(clean(key.label)))
+    grid.add_row(Text(STOP, KEY), voice.phrase("stop; what you answered is kept"))
+    grid.add_row("", "")
+    for usage, description in session.menu():
+        grid.add_row(Text(clean(usage), KEY), Text(clean(description)))
+    return grid

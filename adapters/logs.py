@@ -1,0 +1,74 @@
+"""What goes into the log, on standard error: as text or as JSON, and never a secret."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Literal
+
+Format = Literal["text", "json"]
+
+# They tell of every step at `info`; whoever looks for a fault of ours reads past them.
+_TALKATIVE = ("aiohttp", "aiosqlite", "alembic", "asyncio", "filelock", "sqlalchemy")
+
+
+def start_logging(level: str, format_: Format, secrets: Iterable[str] = ()) -> None:
+    """Send the log of this process to standard error; `level` is as in QUIZBOT_LOG, or `none`."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_JsonLines(secrets) if format_ == "json" else _TextLines(secrets))
+    number = logging.CRITICAL + 1 if level == "none" else logging.getLevelName(level.upper())
+    logging.basicConfig(level=number, handlers=[handler], force=True)
+    logging.captureWarnings(True)
+    for name in _TALKATIVE:
+        logging.getLogger(name).setLevel("INFO" if level == "debug" else "WARNING")
+
+
+class _Lines(logging.Formatter):
+    """Takes secrets out of whatever was written, also out of an exception's text."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        super().__init__()
+        self._secrets = tuple(secret for secret in secrets if secret)
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = self.line(record, _instant(record))
+        for secret in self._secrets:
+            line = line.replace(secret, "***")
+        return line
+
+    def line(self, record: logging.LogRecord, at: str) -> str:
+        raise NotImplementedError
+
+    def trouble(self, record: logging.LogRecord) -> str:
+        return self.formatException(record.exc_info) if record.exc_info else ""
+
+
+class _TextLines(_Lines):
+    def line(self, record: logging.LogRecord, at: str) -> str:
+        # One entry a line, whatever a name or a text that was logged holds.
+        said = " ".join(record.getMessage().splitlines())
+        line = f"{at} {record.levelname.lower():7} {record.name}: {said}"
+        trouble = self.trouble(record)
+        return f"{line}\n{trouble}" if trouble else line
+
+
+class _JsonLines(_Lines):
+    def line(self, record: logging.LogRecord, at: str) -> str:
+        content = {
+            "time": at,
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        trouble = self.trouble(record)
+        if trouble:
+            content["exception"] = trouble
+        return json.dumps(content, ensure_ascii=False)
+
+
+def _instant(record: logging.LogRecord) -> str:
+    at = datetime.fromtimestamp(record.created, UTC)
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,134 @@
+"""One process: everything that the settings ask for, put together, and taken down in order."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import random
+import socket
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+
+from adapters.clock import SystemClock
+from adapters.local.room import Room
+from adapters.settings import Settings
+from bot.app import QuizApp
+from bot.banks import Loaded, load
+from bot.library import Library
+from bot.ports import Clock, Surface
+from bot.scheduler import Scheduler
+from bot.store.addresses import read_address
+from bot.store.opening import open_store, run_lock
+from bot.store.store import Store
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
+_WELL_AFTER = timedelta(minutes=5)
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The product over a database; `loaded` says which banks it could not take."""
+
+    clock: Clock
+    store: Store
+    loaded: Loaded
+    library: Library
+    app: QuizApp
+
+
+@dataclass(frozen=True, slots=True)
+class Up:
+    """What runs. `room` is None where it is switched off; `address` is where it is open."""
+
+    parts: Parts
+    scheduler: Scheduler
+    room: Room | None
+    address: str
+
+    @property
+    def app(self) -> QuizApp:
+        return self.parts.app
+
+
+@asynccontextmanager
+async def running(
+    settings: Settings, *, clock: Clock | None = None, chance: random.Random | None = None
+) -> AsyncIterator[Up]:
+    """Everything that is configured, until the block ends. Raises StoreUnavailable, PortTaken.
+
+    The clock and the random source are those of the system, unless a test brings its own.
+    """
+    surfaces: dict[str, Surface] = {}
+    async with AsyncExitStack() as stack:
+        stack.enter_context(run_lock(settings.database_url))
+        parts = await stack.enter_async_context(
+            composed(settings, surfaces, clock=clock, chance=chance)
+        )
+        room = _room(parts, settings) if settings.room else None
+        if room is not None:
+            surfaces[room.channel.platform] = room.channel
+        alone = read_address(settings.database_url).kind == "sqlite"
+        scheduler = parts.app.scheduler(_name(), alone=alone)
+        stack.push_async_callback(scheduler.close)
+        # What was left open gets its time back before anybody can press it.
+        await scheduler.recover()
+        address = await room.start() if room is not None else ""
+        stack.push_async_callback(_end, asyncio.create_task(_supervise(scheduler, parts.clock)))
+        if room is not None:
+            # First of all on the way down: answers that are under way are told.
+            stack.push_async_callback(room.stop)
+        yield Up(parts, scheduler, room, address)
+
+
+@asynccontextmanager
+async def composed(
+    settings: Settings,
+    surfaces: Mapping[str, Surface],
+    *,
+    clock: Clock | None = None,
+    chance: random.Random | None = None,
+) -> AsyncIterator[Parts]:
+    """The product without anything that runs by itself. Raises StoreUnavailable."""
+    clock = clock or SystemClock()
+    loaded = load(settings.banks)
+    library = Library(loaded.banks)
+    store = await open_store(settings.database_url, zone=settings.zone, clock=clock)
+    try:
+        app = QuizApp(store, library, surfaces, clock, chance or random.SystemRandom())
+        yield Parts(clock, store, loaded, library, app)
+    finally:
+        await store.close()
+
+
+def _room(parts: Parts, settings: Settings) -> Room:
+    return Room(parts.app, parts.library, parts.clock, host=settings.host, port=settings.port)
+
+
+def _name() -> str:
+    """Tells this process from others in the database, also after it is gone."""
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+async def _supervise(scheduler: Scheduler, clock: Clock) -> None:
+    """Begin again, after a pause that grows, should it ever die."""
+    pause = _FIRST_PAUSE
+    while True:
+        began = clock.now()
+        try:
+            await scheduler.run()
+        except Exception:  # noqa: BLE001 - whatever it was, the day's quiz must still come
+            _log.exception("the schedule stopped; it begins again in %.0f s", pause)
+        if clock.now() - began > _WELL_AFTER:
+            pause = _FIRST_PAUSE
+        await clock.wait(asyncio.Event(), clock.now() + timedelta(seconds=pause))
+        pause = min(2 * pause, _LONGEST_PAUSE)
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)

@@ -1,0 +1,66 @@
+"""Whether a database is whole and its totals agree with the answers, changing nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection, text
+
+from bot.store.addresses import Address, StoreUnavailable
+from bot.store.engines import writer_engine
+from bot.store.failures import unopened
+from bot.store.totals import is_consistent
+from bot.store.upgrades import head
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """`revision` is None for a database without tables; each of `faults` says what is to be done.
+
+    A fault goes on where "The database FILE" begins.
+    """
+
+    revision: str | None
+    faults: tuple[str, ...]
+
+
+def inspect(address: Address) -> Inspected:
+    """Look at all of it. Raises StoreUnavailable."""
+    if address.file is not None and not address.file.exists():
+        raise StoreUnavailable(
+            f"There is no database {address.shown} yet: quizbot run or quizbot db upgrade makes it."
+        )
+    try:
+        engine = writer_engine(address)
+        try:
+            with engine.connect() as connection:
+                return _inspect(connection)
+        finally:
+            engine.dispose()
+    except Exception as error:
+        failure = unopened(error, address)
+        if failure is None:
+            raise
+        raise failure from error
+
+
+def _inspect(connection: Connection) -> Inspected:
+    faults = _damage(connection)
+    revision = MigrationContext.configure(connection).get_current_revision()
+    if revision != head():
+        stands = "has no tables yet" if revision is None else f"is at revision {revision}"
+        faults.append(f"{stands}, and this version needs {head()}: run quizbot db upgrade")
+    elif not faults and not is_consistent(connection):
+        faults.append("has points that are not what the answers come to: run quizbot regrade")
+    return Inspected(revision, tuple(faults))
+
+
+def _damage(connection: Connection) -> list[str]:
+    if connection.dialect.name != "sqlite":
+        return []
+    told = [str(row[0]) for row in connection.execute(text("PRAGMA integrity_check(5)"))]
+    faults = [f"is damaged ({line}): put a copy back in its place" for line in told if line != "ok"]
+    if connection.execute(text("PRAGMA foreign_key_check")).first() is not None:
+        faults.append("refers to rows that are not there: put a copy back in its place")
+    return faults
