@@ -129,6 +129,18 @@ async def test_the_keyboard_alone_is_enough(page, room, app):
     assert app.clicks[-1].token == "answer:1:A"
 
 
+async def test_the_letter_keys_can_be_switched_off(page, room, app):
+    await publish(room, app, question())
+    await enter(page, room)
+    await page.get_by_role("button", name="You are Tariro").click()
+    await page.get_by_label("Answer with the keys A to J").uncheck()
+    await page.get_by_role("button", name="Close").click()
+    await page.keyboard.press("b")
+    await page.locator(".answers button").first.click()
+    await expect(page.locator(".pressed-note")).to_have_text("You pressed A")
+    assert len(app.clicks) == 1
+
+
 async def test_commands_are_offered_while_one_types(page, room, app):
     await enter(page, room)
     line = page.get_by_role("combobox", name="Write a command")
@@ -233,9 +245,10 @@ async def test_a_restart_is_told_and_nothing_is_lost_or_doubled(page, app, clock
     await room.stop()
     await expect(page.get_by_role("status")).to_contain_text("quizbot has stopped")
     await page.locator(".answers button").nth(1).click()
-    await expect(page.get_by_role("alert").first).to_contain_text("as soon as the connection")
+    await expect(page.get_by_role("status")).to_contain_text("as soon as the connection is back")
     async with open_room(app, clock, port=room.port) as again:
         await expect(page.locator(".message.private")).to_have_count(2)
+        await expect(page.get_by_role("status")).to_be_empty()
         await expect(page.locator(".message.public")).to_have_count(1)
         await publish(again, app, question(2), "n2")
         await expect(page.locator(".message.public")).to_have_count(2)

@@ -27,7 +27,7 @@ from room_stand_in import (
 from adapters.local.room import PortTaken, Room
 from adapters.local.room_frames import LARGEST, message_id
 from adapters.local.room_gate import Codes
-from adapters.local.room_tab import WAITING
+from adapters.local.room_tab import MOST_REFUSED, WAITING
 from bot.ports import Later, Posted, Target
 
 TARIRO = "tariro-secret-0123456789abcdef"
@@ -309,6 +309,49 @@ async def test_a_flood_is_slowed_down_and_nothing_of_it_lost(room, app):
     assert slowed
     assert all(frame["again"] for frame in slowed)
     assert len(app.clicks) + len(slowed) == 60
+
+
+async def test_a_flood_that_does_not_end_closes_its_own_socket(room):
+    async with tab_of(room) as good, tab_of(room, INES, "Inès") as bad:
+        for number in range(MOST_REFUSED + 100):
+            await bad.send("ping", id=f"f{number}")
+        while (heard := await bad.socket.receive(timeout=5)).type is WSMsgType.TEXT:
+            pass
+        assert heard.data == 1008
+        assert (await good.ask("ping"))["is"] == "pong"
+
+
+async def test_an_answer_that_is_under_way_is_told_before_the_room_stops(app, clock):
+    app.gate = asyncio.Event()
+    async with open_room(app, clock) as room:
+        async with tab_of(room) as tab:
+            await tab.send("line", text="/quiz net")
+            await app.asked.wait()
+            stopping = asyncio.create_task(room.stop())
+            await asyncio.sleep(0.01)
+            app.gate.set()
+            assert (await tab.hear())["is"] == "reply"
+            assert (await tab.socket.receive(timeout=5)).data == 1001
+        await stopping
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("multipart/form-data", b"x"),
+        ("multipart/form-data; boundary=x", b"--y\r\n\r\n"),
+        ("application/x-www-form-urlencoded; charset=none-such", b"question=1"),
+        ("application/x-www-form-urlencoded", b"question=%ff&option=%00"),
+        ("application/x-www-form-urlencoded", b"a=" * 40_000),
+        ("text/plain", b"question=1"),
+    ],
+)
+@pytest.mark.parametrize("path", ["/quiz/networks", "/join"])
+async def test_a_body_that_is_no_form_is_refused_or_ignored(room, kind, body, path):
+    async with ClientSession() as session:
+        url = f"http://127.0.0.1:{room.port}{path}"
+        async with session.post(url, data=body, headers={"Content-Type": kind}) as answer:
+            assert answer.status in (200, 400, 403, 413)
 
 
 async def test_a_tab_that_does_not_read_keeps_nobody_waiting_and_catches_up(room, app):

@@ -14,6 +14,7 @@ from aiohttp import web
 from adapters.local.pages_html import index_page, quiz_page, unknown_page
 from adapters.local.pages_view import View, read_done
 from adapters.local.render import Address
+from adapters.local.room_frames import fields
 from adapters.local.room_words import accepted, interface_languages, nearest, preferred
 from bot.library import Library, Unknown
 
@@ -42,10 +43,8 @@ class Pages:
         view = self._view(request)
         if view is None:
             return self._unknown(request)
-        form = await request.post()
-        number, key = form.get("question"), form.get("option")
-        if isinstance(number, str) and isinstance(key, str):
-            view = _answered(view, number, key)
+        given = fields(await request.read())
+        view = _answered(view, given.get("question", ""), given.get("option", ""))
         place = f"#question-{view.at}" if view.is_all else ""
         return web.Response(status=303, headers={"Location": view.address() + place})
 

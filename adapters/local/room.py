@@ -137,8 +137,7 @@ class Room:
         return _page(join_page(self._language(request), None))
 
     async def _joined(self, request: web.Request) -> web.StreamResponse:
-        code = (await request.post()).get("code", "")
-        proof = self._gate.try_code(code) if isinstance(code, str) else None
+        proof = self._gate.try_code(f.fields(await request.read()).get("code", ""))
         if proof is not None:
             response = web.Response(status=303, headers={"Location": "/"})
             let_in(response, proof)

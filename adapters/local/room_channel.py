@@ -8,13 +8,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from aiohttp import WSCloseCode, WSMsgType
+from aiohttp import WSCloseCode, WSMessage, WSMsgType
 
 from adapters.local import room_frames as f
 from adapters.local.render import Address, direction, message
 from adapters.local.room_core import HERE, App, Post
 from adapters.local.room_forms import form
-from adapters.local.room_tab import Sitter, Tab, encode
+from adapters.local.room_tab import MOST_REFUSED, Sitter, Tab, encode
 from adapters.local.room_words import clock, interface_language, interface_languages, page
 from adapters.local.room_work import Desk
 from bot.calls import Who
@@ -38,6 +38,7 @@ class Channel:
         self._picture = picture
         self._desk = Desk(app, clock)
         self._tabs: set[Tab] = set()
+        self._answering: set[asyncio.Task[None]] = set()
         self._fresh: OrderedDict[str, tuple[datetime, Message]] = OrderedDict()
         self._people: OrderedDict[str, str] = OrderedDict()
 
@@ -81,21 +82,26 @@ class Channel:
         asked: set[asyncio.Task[None]] = set()
         try:
             async for received in tab.socket:
-                if received.type is not WSMsgType.TEXT:
-                    tab.say(None, tab.gettext("This page sent something that cannot be read."))
-                elif (frame := self._admitted(tab, received.data)) is not None:
+                if (frame := self._admitted(tab, received)) is not None:
                     task = asyncio.create_task(self._answer(tab, frame))
-                    asked.add(task)
-                    task.add_done_callback(asked.discard)
+                    for tasks in (asked, self._answering):
+                        tasks.add(task)
+                        task.add_done_callback(tasks.discard)
+                elif tab.refused > MOST_REFUSED:
+                    await tab.close(WSCloseCode.POLICY_VIOLATION)
         finally:
             self._tabs.discard(tab)
+            # The work itself goes on: its reply waits for the next socket of this person.
             for task in (*asked, sending):
                 task.cancel()
 
     async def close(self) -> None:
-        """Let running work end, tell every tab that the program stops, and let go of them."""
+        """Let running work end and be told, then tell every tab that the program stops."""
         await self._desk.finish(3)
+        if self._answering:
+            await asyncio.wait(self._answering, timeout=1)
         tabs = tuple(self._tabs)
+        await asyncio.gather(*(tab.sent(1) for tab in tabs))
         await asyncio.gather(*(tab.close(WSCloseCode.GOING_AWAY) for tab in tabs))
 
     async def snapshot(self, tab: Tab, request: str | None = None) -> str:
@@ -114,11 +120,11 @@ class Channel:
 
     # --- the requests --------------------------------------------------------------------------
 
-    def _admitted(self, tab: Tab, raw: str) -> f.Frame | None:
-        frame = f.read(raw)
+    def _admitted(self, tab: Tab, received: WSMessage) -> f.Frame | None:
+        is_text = received.type is WSMsgType.TEXT
+        frame = f.read(received.data) if is_text else f.Broken(None)
         if not tab.may_ask():
-            request = None if isinstance(frame, f.Broken) else frame.id
-            tab.say(request, tab.gettext("That was too fast; wait a moment."), again=True)
+            tab.say(frame.id, tab.gettext("That was too fast; wait a moment."), again=True)
             return None
         if isinstance(frame, f.Broken):
             tab.say(frame.id, tab.gettext("This page sent something that cannot be read."))

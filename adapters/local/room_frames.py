@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from urllib.parse import parse_qsl
 
 LARGEST = 64 * 1024
 """Bytes of one frame; a larger one closes the socket."""
@@ -120,6 +121,15 @@ def read(raw: str) -> Frame:
     reader = _READERS.get(data["do"]) if isinstance(data.get("do"), str) else None
     frame = reader(request, data) if reader else None
     return Broken(request) if frame is None else frame
+
+
+def fields(body: bytes) -> dict[str, str]:
+    """The fields of a page's own form; whatever is none is left out."""
+    try:
+        pairs = parse_qsl(body.decode("utf-8", "replace"), max_num_fields=10)
+    except ValueError:
+        return {}
+    return {name: clean(value, 200) for name, value in pairs}
 
 
 def message_id(nonce: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ WAITING = 200
 
 SLOWEST = 20.0
 """Seconds that one frame may take to leave; after that the tab is given up."""
+
+MOST_REFUSED = 300
+"""Requests in a row that came too fast; after these the socket is closed."""
 
 _BURST = 30.0
 _PER_SECOND = 10.0
@@ -45,6 +49,7 @@ class Tab:
         self.organiser = organiser
         self.sitter = Sitter(None, language)
         self._frames: asyncio.Queue[str | None] = asyncio.Queue(WAITING)
+        self.refused = 0
         self._tokens = _BURST
         self._counted_at = asyncio.get_running_loop().time()
 
@@ -55,6 +60,7 @@ class Tab:
         except asyncio.QueueFull:
             while not self._frames.empty():
                 self._frames.get_nowait()
+                self._frames.task_done()
             self._frames.put_nowait(None)
 
     def say(self, request: str | None, sentence: str, *, again: bool = False) -> None:
@@ -72,6 +78,13 @@ class Tab:
             except (TimeoutError, ConnectionError):
                 await self.close(WSCloseCode.TRY_AGAIN_LATER)
                 return
+            self._frames.task_done()
+
+    async def sent(self, seconds: float) -> None:
+        """Wait until all that was offered has left, for this long at most."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._frames.join()
 
     def may_ask(self) -> bool:
         """Whether this tab keeps to the pace; each call counts as one request."""
@@ -80,8 +93,10 @@ class Tab:
         self._tokens = min(_BURST, self._tokens + gained)
         self._counted_at = now
         if self._tokens < 1:
+            self.refused += 1
             return False
         self._tokens -= 1
+        self.refused = 0
         return True
 
     def gettext(self, sentence: str) -> str:
@@ -90,8 +105,6 @@ class Tab:
 
     async def close(self, code: WSCloseCode) -> None:
         """Close the socket, without waiting long for the other side."""
-        try:
+        with contextlib.suppress(TimeoutError, ConnectionError):
             async with asyncio.timeout(2):
                 await self.socket.close(code=code)
-        except (TimeoutError, ConnectionError):
-            pass

@@ -41,6 +41,7 @@ def page(language: str) -> dict[str, str]:
         "dismiss": t.gettext("Dismiss"),
         "pressed": t.gettext("You pressed {letter}"),
         "keys": t.gettext("Keys {first} to {last} answer too."),
+        "use-keys": t.gettext("Answer with the keys A to J"),
         "composer": t.gettext("Write a command"),
         "placeholder": t.gettext("Type / to see what you can do"),
         "send": t.gettext("Send"),

@@ -85,6 +85,7 @@ export class People {
         make("h2", { id: "people-title" }, say("people")),
         make("ul", { class: "persons", role: "list" }, ...rows),
         make("p", { class: "hint" }, say("add-hint")),
+        this.#keys(),
         make(
           "div",
           { class: "row" },
@@ -96,6 +97,14 @@ export class People {
       ),
     );
     this.#dialog.showModal();
+  }
+
+  // Single keys can be pressed unmeant, above all by who speaks to their machine.
+  #keys() {
+    const box = make("input", { type: "checkbox" });
+    box.checked = kept("local", "keys", true);
+    box.addEventListener("change", () => keep("local", "keys", box.checked));
+    return make("label", { class: "check" }, box, say("use-keys"));
   }
 
   #command(word, act, style = "secondary") {
@@ -187,7 +196,9 @@ export class People {
 }
 
 function faceOf(name) {
-  const [first = "?"] = [...new Intl.Segmenter().segment(name)].map((each) => each.segment);
+  const [first = "?"] = Intl.Segmenter
+    ? [...new Intl.Segmenter().segment(name)].map((each) => each.segment)
+    : name;
   // Drawn by the style sheet: it is no part of what the button is called.
   return make("span", { class: "dot", "data-face": first.toUpperCase() });
 }

@@ -4,6 +4,7 @@ import { Composer } from "./composer.js";
 import { Forms } from "./forms.js";
 import { People } from "./people.js";
 import { announce, learn, make, say, speech } from "./speech.js";
+import { kept } from "./store.js";
 import { Stream } from "./stream.js";
 import { Wire } from "./wire.js";
 
@@ -98,9 +99,10 @@ function answer(request, frame) {
   refresh();
 }
 
+// What is said first stays: that quizbot was stopped tells more than that it is not there.
 function lost(how) {
+  if (!wasLost) state.textContent = say(how) || state.textContent;
   wasLost = true;
-  state.textContent = say(how) || state.textContent;
   refresh();
 }
 
@@ -117,7 +119,8 @@ function work(what, data, context) {
     people.add();
     return false;
   }
-  composer.complain(wire.ready ? "" : say("waiting"));
+  composer.complain("");
+  if (!wire.ready) state.textContent = say("waiting");
   wire.ask(what, data, context);
   refresh();
   return true;
@@ -206,6 +209,7 @@ document.addEventListener("keydown", (event) => {
   }
   const typed = /^[a-z]$/i.test(event.key) ? event.key : /^Key([A-J])$/.exec(event.code)?.[1];
   if (!typed || !/^[a-j]$/i.test(typed)) return;
+  if (!kept("local", "keys", true)) return;
   // On a keyboard with other letters, the place of the key counts.
   const button = stream.answerButton(typed.toUpperCase());
   if (button) press(button);

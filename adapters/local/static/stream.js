@@ -214,7 +214,7 @@ export class Stream {
     const words = [heading, first].map((each) => each?.innerText).filter(Boolean).join(". ");
     const isQuestion = element.classList.contains("answerable");
     const keys = [...element.querySelectorAll(".answers [data-key]")].map((each) => each.dataset.key);
-    const how = isQuestion ? ` ${say("keys", { first: keys[0], last: keys.at(-1) })}` : "";
+    const how = isQuestion && kept("local", "keys", true) ? ` ${say("keys", { first: keys[0], last: keys.at(-1) })}` : "";
     announce(isQuestion ? say("posted", { question: words }) + how : words);
   }
 
