@@ -19,20 +19,12 @@ from adapters.commands.base import (
     WRONG_USE,
     Failed,
     Invocation,
+    configured,
     tell,
 )
-from adapters.commands.play import play
-from adapters.commands.run import run
 from adapters.commands.store import db, regrade
-from adapters.local.room import PortTaken
-from adapters.running import running
-from adapters.settings import WrongSettings
-from bot.store.opening import StoreUnavailable, WrongAddress
 
-__all__ = ["main", "perform", "running"]
-
-_INTERRUPTED = 130
-_BUG = 70
+_INTERRUPTED, _BUG = 130, 70
 
 # Whichever library parses the words for typer, this is what it raises for wrong ones.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
@@ -41,15 +33,38 @@ _log = logging.getLogger(__name__)
 
 app = typer.Typer(
     help="Quizzes for study groups, in each reader's language.",
-    epilog="Begin with quizbot play, or quizbot run.",
-    no_args_is_help=True,
+    epilog="Begin with: quizbot play, or quizbot run.",
     add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
 )
-app.command("run")(run)
-app.command("play")(play)
-app.add_typer(banks, name="banks")
-app.command("regrade")(regrade)
-app.add_typer(db, name="db")
+
+
+def main() -> None:
+    """What the command `quizbot` calls."""
+    sys.exit(perform(sys.argv[1:]))
+
+
+def perform(arguments: Sequence[str]) -> int:
+    """Run a command line and return its exit code; whatever goes wrong is one sentence."""
+    try:
+        code = app(list(arguments) or ["--help"], prog_name="quizbot", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else DONE
+    except Failed as failed:
+        return _told(str(failed), failed.code)
+    except UsageError as error:
+        return _told(_usage(error), WRONG_USE)
+    except (KeyboardInterrupt, typer.Abort):
+        return _INTERRUPTED
+    except BrokenPipeError:
+        return _reader_left()
+    except Exception as error:  # noqa: BLE001 - the last place where a bug becomes a sentence
+        code = _outside(error)
+        return _incident(arguments) if code is None else _told(str(error), code)
+
+
+# --- the commands ----------------------------------------------------------------------------
 
 
 def _version(is_asked: bool) -> None:
@@ -61,7 +76,7 @@ def _version(is_asked: bool) -> None:
 @app.callback()
 def _before(
     context: typer.Context,
-    debug: Annotated[bool, typer.Option("--debug", help="Log everything.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Log everything that happens.")] = False,
     version_: Annotated[
         bool,
         typer.Option("--version", help="Print the version.", is_eager=True, callback=_version),
@@ -70,31 +85,43 @@ def _before(
     context.obj = Invocation(debug)
 
 
-def main() -> None:
-    """What the command `quizbot` calls."""
-    sys.exit(perform(sys.argv[1:]))
+@app.command()
+def run(context: typer.Context) -> None:
+    """Run what is configured; else a quiz room in your browser.
+
+    The settings come from the environment, or from .env in this folder.
+    """
+    from adapters.commands.run import run_until_stopped
+
+    run_until_stopped(configured(context))
 
 
-def perform(arguments: Sequence[str]) -> int:
-    """Run a command line, and return its exit code; whatever goes wrong is one sentence."""
-    try:
-        code = app(list(arguments), prog_name="quizbot", standalone_mode=False)
-        sys.stdout.flush()
-        return code if isinstance(code, int) else DONE
-    except Failed as failed:
-        return _told(str(failed), failed.code)
-    except (WrongSettings, WrongAddress) as error:
-        return _told(str(error), WRONG_USE)
-    except (StoreUnavailable, PortTaken) as error:
-        return _told(str(error), UNAVAILABLE)
-    except UsageError as error:
-        return _told(_usage(error), WRONG_USE)
-    except (KeyboardInterrupt, typer.Abort):
-        return _INTERRUPTED
-    except BrokenPipeError:
-        return _reader_left()
-    except Exception:  # noqa: BLE001 - the last place where a bug can become a sentence
-        return _incident(arguments)
+@app.command()
+def play(
+    context: typer.Context,
+    topic: Annotated[str, typer.Argument(metavar="TOPIC", hidden=True)] = "",
+    lang: Annotated[
+        str | None, typer.Option(metavar="TAG", help="Read in this language from now on.")
+    ] = None,
+    count: Annotated[
+        str | None, typer.Option(metavar="N", help="Begin anew, with so many questions.")
+    ] = None,
+) -> None:
+    """Play a quiz in the terminal.
+
+    TOPIC is any name of a quiz; without it you choose from all. A quiz goes on where you stopped.
+    """
+    from adapters.commands.play import play_in_terminal
+
+    play_in_terminal(context, topic, lang, count)
+
+
+app.add_typer(banks, name="banks")
+app.add_typer(db, name="db")
+app.command()(regrade)
+
+
+# --- what went wrong -------------------------------------------------------------------------
 
 
 def _told(sentence: str, code: int) -> int:
@@ -107,7 +134,19 @@ def _usage(error: Exception) -> str:
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "quizbot"
     sentence = str(getattr(error, "format_message", lambda: error)())
-    return f"{sentence} See {command} --help."
+    end = "" if sentence.endswith((".", "?", "!")) else "."
+    return f"{sentence}{end} See {command} --help."
+
+
+def _outside(error: Exception) -> int | None:
+    """The exit code of what is no bug: settings, or something that is not to be had."""
+    from adapters.local.room import PortTaken
+    from adapters.settings import WrongSettings
+    from bot.store.addresses import StoreUnavailable, WrongAddress
+
+    if isinstance(error, WrongSettings | WrongAddress):
+        return WRONG_USE
+    return UNAVAILABLE if isinstance(error, StoreUnavailable | PortTaken) else None
 
 
 def _reader_left() -> int:
@@ -119,10 +158,8 @@ def _reader_left() -> int:
 
 def _incident(arguments: Sequence[str]) -> int:
     number = secrets.token_hex(3).upper()
-    debug = "--debug" in arguments or logging.getLogger().isEnabledFor(logging.DEBUG)
-    if debug:
+    is_debug = "--debug" in arguments or logging.getLogger().isEnabledFor(logging.DEBUG)
+    if is_debug:
         _log.exception("incident %s", number)
-        return _told(f"Something went wrong in quizbot (incident {number}).", _BUG)
-    return _told(
-        f"Something went wrong in quizbot (incident {number}): QUIZBOT_LOG=debug tells more.", _BUG
-    )
+    hint = "" if is_debug else " Try again with quizbot --debug to see more."
+    return _told(f"Something went wrong in quizbot (incident {number}).{hint}", _BUG)

@@ -20,8 +20,6 @@ from adapters.commands.base import (
     warn_of_faults,
 )
 from adapters.commands.translate import translate
-from adapters.local.terminal_bank import whole_bank
-from adapters.local.terminal_screen import Screen
 from bot.banks import load
 from bot.banks.report import as_github, as_json, as_text, check, summary
 from bot.banks.schema import schema
@@ -29,7 +27,7 @@ from bot.library import Found, Library
 from bot.reading import read_bank
 from bot.spelling import nearest
 
-banks = typer.Typer(help="Look at quizzes, check them, and see to their translations.")
+banks = typer.Typer(help="Look at quizzes, check and translate them.", rich_markup_mode=None)
 banks.add_typer(translate, name="translate")
 
 
@@ -40,27 +38,21 @@ class Written(StrEnum):
     OVERLAY = "overlay"
 
 
-Paths = Annotated[
-    list[Path] | None,
-    typer.Argument(
-        metavar="[PATH]...",
-        help="Folders of banks, a bank's folder or its file; else what QUIZBOT_BANKS names.",
-        show_default=False,
-    ),
-]
-Name = Annotated[str, typer.Argument(metavar="BANK", help="Its id or another of its names.")]
+Paths = Annotated[list[Path] | None, typer.Argument(metavar="PATH", hidden=True)]
+Name = Annotated[str, typer.Argument(metavar="BANK", hidden=True)]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Github = Annotated[bool, typer.Option("--github", help="Print annotations for GitHub.")]
-Lang = Annotated[
-    str | None, typer.Option("--lang", metavar="TAG", help="Read it in this language.")
-]
+Lang = Annotated[str | None, typer.Option("--lang", metavar="TAG", help="In this language.")]
 
 
 @banks.command("check")
 def check_banks(
     context: typer.Context, paths: Paths = None, json_: Json = False, github: Github = False
 ) -> None:
-    """Tell every fault, with its file, its line and how to mend it."""
+    """Tell all faults, each with file, line and mend.
+
+    PATH is a folder of banks, a bank's folder or its file; without it, what QUIZBOT_BANKS names.
+    """
     if json_ and github:
         raise Failed("Take --json or --github, not both.", WRONG_USE)
     report = check(_named(paths) or configured(context, quiet=True).banks, Path.cwd())
@@ -78,7 +70,7 @@ def check_banks(
 
 @banks.command("list")
 def list_banks(context: typer.Context) -> None:
-    """List all quizzes that can be played."""
+    """List the quizzes that can be played."""
     library = _library(context)
     rows = [("ID", "TITLE", "QUESTIONS", "LEVEL", "LANGUAGES")]
     for bank in library.banks:
@@ -90,7 +82,13 @@ def list_banks(context: typer.Context) -> None:
 
 @banks.command("show")
 def show_bank(context: typer.Context, name: Name, lang: Lang = None) -> None:
-    """Show a quiz with its answers and explanations."""
+    """Show a quiz with its answers.
+
+    BANK is its id, or any other name that it has.
+    """
+    from adapters.local.terminal_bank import whole_bank
+    from adapters.local.terminal_screen import Screen
+
     library = _library(context)
     found = library.find(name)
     bank = library.bank(found.id) if isinstance(found, Found) else None
@@ -103,11 +101,12 @@ def show_bank(context: typer.Context, name: Name, lang: Lang = None) -> None:
 
 @banks.command("schema")
 def print_schema(
-    of: Annotated[Written, typer.Argument(help="bank.yaml, or the file of another language.")] = (
-        Written.BANK
-    ),
+    of: Annotated[Written, typer.Argument(metavar="bank|overlay", hidden=True)] = Written.BANK,
 ) -> None:
-    """Print the JSON Schema by which editors complete and check a bank's files."""
+    """Print the JSON Schema of a bank's files, for editors.
+
+    That of bank.yaml, or with overlay that of another language's file.
+    """
     say(json.dumps(schema()[of], ensure_ascii=False, indent=2))
 
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import typer
 from rich.cells import cell_len
 
-from adapters.logs import start_logging
-from adapters.settings import Settings, read_settings
 from bot.banks import Loaded
 from bot.banks.report import check, summary
+
+# Importing what runs takes longer than most commands do; each imports it where it needs it.
+if TYPE_CHECKING:
+    from adapters.settings import Settings
 
 DONE, FAULTS, WRONG_USE, UNAVAILABLE = 0, 1, 2, 3
 
@@ -44,15 +47,18 @@ def tell(text: str) -> None:
 def configured(context: typer.Context, *, quiet: bool = False) -> Settings:
     """The settings, with logging begun. Raises WrongSettings.
 
-    `quiet` logs nothing but at `debug`: for commands that fill the screen themselves.
+    `quiet` logs nothing but at `debug`: for commands that tell what happens themselves.
     """
+    from adapters.logs import start_logging
+    from adapters.settings import read_settings
+
     read = read_settings()
     settings = read.settings
-    debug = isinstance(context.obj, Invocation) and context.obj.debug
-    level = "debug" if debug else settings.log
-    start_logging(
-        "none" if quiet and level != "debug" else level, settings.log_format, settings.secrets
-    )
+    is_debug = isinstance(context.obj, Invocation) and context.obj.debug
+    level: str = "debug" if is_debug else settings.log
+    if quiet and level != "debug":
+        level = "none"
+    start_logging(level, settings.log_format, settings.secrets)
     for warning in read.warnings:
         tell(f"Warning: {warning}")
     return settings
@@ -69,10 +75,8 @@ def columns(rows: Iterable[Sequence[str]]) -> str:
     """Rows as lines with aligned columns, whatever the width: a pipe reads whole lines."""
     rows = [tuple(row) for row in rows]
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
-    lines = []
-    for row in rows:
-        cells = [
-            text + " " * (width - cell_len(text)) for text, width in zip(row, widths, strict=True)
-        ]
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines)
+    return "\n".join("  ".join(map(_padded, row, widths)).rstrip() for row in rows)
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - cell_len(text))

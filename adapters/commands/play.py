@@ -7,7 +7,6 @@ import contextlib
 import getpass
 import os
 from contextlib import AsyncExitStack
-from typing import Annotated
 
 import typer
 
@@ -22,24 +21,11 @@ from bot.rules import MOST_QUESTIONS
 with contextlib.suppress(ImportError):
     import readline  # noqa: F401 - with it, the arrow keys edit the line that is typed
 
-Topic = Annotated[
-    str, typer.Argument(metavar="[TOPIC]", help="A quiz by any of its names.", show_default=False)
-]
-Lang = Annotated[
-    str | None,
-    typer.Option("--lang", metavar="TAG", help="Read in this language from now on, such as sn."),
-]
-Count = Annotated[
-    str | None,
-    typer.Option("--count", metavar="N", help="Begin anew, with this many questions."),
-]
 
-
-def play(context: typer.Context, topic: Topic = "", lang: Lang = None, count: Count = None) -> None:
-    """Play a quiz here, in the terminal.
-
-    It goes on where you stopped. Without a topic you choose from all quizzes.
-    """
+def play_in_terminal(
+    context: typer.Context, topic: str, lang: str | None, count: str | None
+) -> None:
+    """Until the person stops, or the input ends."""
     number = _number(count)
     settings = configured(context, quiet=True)
     with asyncio.Runner() as runner:

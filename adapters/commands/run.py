@@ -10,21 +10,15 @@ import signal
 import socket
 from collections.abc import Iterator
 
-import typer
-
-from adapters.commands.base import WRONG_USE, Failed, configured, say, tell, warn_of_faults
+from adapters.commands.base import WRONG_USE, Failed, say, tell, warn_of_faults
 from adapters.running import Up, running
 from adapters.settings import Settings
 
 _log = logging.getLogger(__name__)
 
 
-def run(context: typer.Context) -> None:
-    """Run everything that is configured.
-
-    Without a platform it opens a quiz room in your browser.
-    """
-    settings = configured(context)
+def run_until_stopped(settings: Settings) -> None:
+    """Raises Failed where there is nothing that can be run."""
     _refuse_what_is_not_there_yet(settings)
     asyncio.run(_run(settings))
 
@@ -90,12 +84,12 @@ def _refuse_what_is_not_there_yet(settings: Settings) -> None:
 def _greeting(up: Up, settings: Settings) -> Iterator[str]:
     yield f"The quiz room is open: {_addresses(up.address, settings.host)}"
     if up.room is not None and up.room.codes is not None:
-        yield f"  join code       {up.room.codes.join}"
-        yield f"  organiser code  {up.room.codes.organiser}   (keep it: it may change everything)"
-    yield "Stop it with Ctrl-C; answers, points and open quizzes are kept."
+        yield f"  Join code:      {up.room.codes.join}"
+        yield f"  Organiser code: {up.room.codes.organiser} (who has it may change the settings)"
+    yield "Stop it with Ctrl-C; quizzes, answers and points are kept."
     yield (
-        "Discord and Slack come with the next versions: there, DISCORD_TOKEN, or SLACK_BOT_TOKEN "
-        "and SLACK_APP_TOKEN, will connect them."
+        "Discord (DISCORD_TOKEN) and Slack (SLACK_BOT_TOKEN and SLACK_APP_TOKEN) "
+        "will be connected by these settings; this version cannot do it yet."
     )
 
 

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 import typer
-from sqlalchemy import Connection
 
-from adapters.clock import SystemClock
 from adapters.commands.base import FAULTS, configured, say
-from adapters.settings import Settings
 from bot.banks import load
-from bot.store.addresses import read_address
-from bot.store.inspection import inspect
-from bot.store.opening import open_store
-from bot.store.totals import Regraded
-from bot.store.totals import regrade as regrade_all
-from bot.store.upgrades import head, upgrade
-from bot.store.versions import refresh_known
+
+# See base.py on imports inside of commands.
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from adapters.settings import Settings
+    from bot.store.totals import Regraded
 
 db = typer.Typer(help="Upgrade the database, or see whether it is well.")
 
 
 @db.command("upgrade")
 def upgrade_database(context: typer.Context) -> None:
-    """Bring the database to the form that this version needs; quizbot run does it by itself."""
+    """Bring it to the form that this version needs.
+
+    quizbot run does so by itself, on SQLite after a copy.
+    """
+    from bot.store.addresses import read_address
+    from bot.store.upgrades import head, upgrade
+
     address = read_address(configured(context).database_url)
     upgrade(address)
     say(f"The database {address.shown} is at revision {head()}.")
@@ -32,7 +36,10 @@ def upgrade_database(context: typer.Context) -> None:
 
 @db.command("check")
 def check_database(context: typer.Context) -> None:
-    """See whether the database is whole, and its points are what the answers come to."""
+    """See whether it is whole, and its points are right."""
+    from bot.store.addresses import read_address
+    from bot.store.inspection import inspect
+
     address = read_address(configured(context).database_url)
     found = inspect(address)
     if found.faults:
@@ -42,7 +49,7 @@ def check_database(context: typer.Context) -> None:
 
 
 def regrade(context: typer.Context) -> None:
-    """Mark all answers by what the banks say today, and add up all points anew."""
+    """Mark all answers anew, by what the banks say today."""
     asked, regraded = asyncio.run(_regrade(configured(context)))
     say(
         f"{asked:,} questions read anew, {regraded.attempts:,} answers marked: "
@@ -51,6 +58,11 @@ def regrade(context: typer.Context) -> None:
 
 
 async def _regrade(settings: Settings) -> tuple[int, Regraded]:
+    from adapters.clock import SystemClock
+    from bot.store.opening import open_store
+    from bot.store.totals import regrade as regrade_all
+    from bot.store.versions import refresh_known
+
     clock = SystemClock()
     banks = load(settings.banks).banks
 

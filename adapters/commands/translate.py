@@ -14,9 +14,7 @@ from bot.banks import translation
 from bot.banks.checks import BANK_ENTRY
 from bot.banks.translation import Item, Located, Progress, Refused
 
-translate = typer.Typer(
-    help="See what is not translated, what is outdated, and accept what is done."
-)
+translate = typer.Typer(help="See what is missing or outdated, accept what is done.")
 
 Value = TypeVar("Value")
 
@@ -29,19 +27,13 @@ class Status(StrEnum):
     REVIEWED = "reviewed"
 
 
-Language = Annotated[str, typer.Argument(metavar="LANG", help="A language tag, for example sn.")]
-Id = Annotated[
-    str,
-    typer.Argument(metavar="ID", help="QUESTION, BANK/QUESTION, or BANK/bank for its own texts."),
-]
-AnyId = Annotated[
-    str, typer.Argument(metavar="ID", help="As for diff, or BANK for all that is translated.")
-]
+Language = Annotated[str, typer.Argument(metavar="LANG", hidden=True)]
+Id = Annotated[str, typer.Argument(metavar="ID", hidden=True)]
 
 
 @translate.command("status")
 def status(context: typer.Context) -> None:
-    """How far each language of each bank is."""
+    """Tell how far each language of each bank is."""
     rows: list[tuple[str, ...]] = [
         ("BANK", "LANGUAGE", "DONE", "MISSING", "OUTDATED", "ACCEPTED AS")
     ]
@@ -52,7 +44,10 @@ def status(context: typer.Context) -> None:
 
 @translate.command("todo")
 def todo(context: typer.Context, language: Language) -> None:
-    """What is still to be translated into a language, or has changed since."""
+    """Tell what is still to do in a language.
+
+    LANG is its tag, for example sn; a new one has everything to do.
+    """
     rows = [
         (f"{folder.name}/{item.id}", _left(item))
         for folder, items in _of_each(context, lambda folder: translation.todo(folder, language))
@@ -63,7 +58,10 @@ def todo(context: typer.Context, language: Language) -> None:
 
 @translate.command("diff")
 def diff(context: typer.Context, language: Language, id_: Id) -> None:
-    """Show each text of a question beside its translation."""
+    """Show each text of a question and its translation.
+
+    ID is QUESTION, BANK/QUESTION, or BANK/bank for the bank's own texts.
+    """
     located = _located(context, id_)
     if located.id is None:
         mend = f"write {located.bank}/QUESTION, or {located.bank}/{BANK_ENTRY} for its own texts"
@@ -76,10 +74,16 @@ def diff(context: typer.Context, language: Language, id_: Id) -> None:
 def accept(
     context: typer.Context,
     language: Language,
-    id_: AnyId,
-    status: Annotated[Status, typer.Option(help="Who stands for it.")] = Status.REVIEWED,
+    id_: Id,
+    status: Annotated[
+        Status, typer.Option(metavar="STATUS", help="machine, human or reviewed.")
+    ] = Status.REVIEWED,
 ) -> None:
-    """Record that a translation says what the source says now."""
+    """Record that a translation is up to date.
+
+    ID is QUESTION, BANK/QUESTION, BANK/bank for the bank's own texts, or BANK for all that there
+    is in it. The file state.yaml beside the texts keeps it.
+    """
     located = _located(context, id_)
     try:
         accepted = _or_fail(translation.accept(located.folder, language, located.id, status.value))

@@ -7,7 +7,7 @@ a command never reaches it, and nothing is read as markup.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import assert_never
 
 from rich.box import ROUNDED
@@ -40,18 +40,27 @@ def clean(text: str) -> str:
     return "".join(sign for sign in lines.expandtabs(4) if _is_harmless(sign))
 
 
-def message(shown: m.Message, *, bars: bool) -> Group:
-    """A message's blocks with air between them; `bars` draws where else words stand."""
-    voice = Voice.of(shown.language)
+def message(shown: m.Message, *, bars: bool, keys: Mapping[str, str] | None = None) -> Group:
+    """A message's blocks with air between them.
+
+    `bars` draws where else words stand. `keys` are those of choices that the message names
+    itself, each in a line of its own: they are put before that line.
+    """
+    voice, keys = Voice.of(shown.language), keys or {}
     drawn: list[RenderableType] = []
-    before: m.Block | None = None
-    for part in shown.blocks:
-        # Small lines belong to what they stand below.
-        if before is not None and not (isinstance(part, m.Small) and isinstance(before, m.Small)):
+    margin = max(map(len, keys.values())) + 2 if keys else 0
+    for before, part in zip((None, *shown.blocks), shown.blocks, strict=False):
+        if before is not None and not _belongs_to(before, part):
             drawn.append("")
-        drawn.append(block(part, voice, bars=bars))
-        before = part
+        key = keys.get(words_of(part))
+        body = block(part, voice, bars=bars)
+        drawn.append(body if not keys else _with_margin(key or "", body, margin))
     return Group(*drawn)
+
+
+def words_of(part: m.Block) -> str:
+    """The words of a block that is nothing but a line."""
+    return m.text_of(part.spans) if isinstance(part, m.Paragraph | m.Heading) else ""
 
 
 def block(part: m.Block, voice: Voice, *, bars: bool = False) -> RenderableType:
@@ -90,6 +99,19 @@ def line(parts: m.Spans, style: Style | str = "") -> Text:
 def words(parts: m.Spans) -> str:
     """Spans as plain words, fit to be printed."""
     return line(parts).plain
+
+
+def _belongs_to(before: m.Block, part: m.Block) -> bool:
+    """A small line says something of the line above it."""
+    return isinstance(part, m.Small) and isinstance(before, m.Small | m.Paragraph | m.Heading)
+
+
+def _with_margin(key: str, body: RenderableType, width: int) -> RenderableType:
+    grid = Table.grid()
+    grid.add_column(width=width)
+    grid.add_column()
+    grid.add_row(Text(key, KEY), body)
+    return grid
 
 
 # --- inside ----------------------------------------------------------------------------------

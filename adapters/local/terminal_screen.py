@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TextIO
 
 from rich.console import Console, RenderableType
@@ -13,7 +13,7 @@ from rich.text import Text
 
 from adapters.local import terminal_render as render
 from adapters.local.terminal import Session, Turn
-from adapters.local.terminal_keys import LANGUAGE, MORE, STOP, Key
+from adapters.local.terminal_keys import LANGUAGE, MORE, STOP, Key, Keys
 from adapters.local.terminal_render import KEY, WEAK, clean
 from bot.messages import Bold, Message, Plain
 from bot.wording.voice import Voice
@@ -35,13 +35,14 @@ class Screen:
     def is_terminal(self) -> bool:
         return self._console.is_terminal
 
-    def show(self, message: Message) -> None:
-        self._print("", render.message(message, bars=self.is_terminal))
+    def show(self, message: Message, keys: Mapping[str, str] | None = None) -> None:
+        """A message; `keys` are those of choices that it names itself."""
+        self._print("", render.message(message, bars=self.is_terminal, keys=keys))
 
     def show_turn(self, turn: Turn, session: Session) -> None:
         """What came of a line, and what can be typed next."""
         for message in turn.messages:
-            self.show(message)
+            self.show(message, _named(message, session.keys.of("choice")))
         if turn.over:
             return
         voice = Voice.of(session.language)
@@ -50,7 +51,7 @@ class Screen:
             return
         if turn.lists_keys:
             self._print("", _everything(session, voice))
-        elif turn.messages and (choices := session.keys.of("choice", "link")):
+        elif turn.messages and (choices := _unnamed(turn.messages[-1], session.keys)):
             self._print("", _choices(choices))
         self._print("", *self._legend(session, voice))
 
@@ -79,16 +80,19 @@ class Screen:
     def _legend(self, session: Session, voice: Voice) -> list[RenderableType]:
         """What can be typed, on the line above the prompt."""
         keys, answers = session.keys, session.keys.of("answer")
-        others = [(key.key, key.label) for key in keys.of("other") if key != keys.first]
+        others = _pairs(key for key in keys.of("other") if key != keys.first)
         if answers:
             sentence = [_question(answers, voice, has_language=bool(keys.of("language")))]
             return [*sentence, *_flow(others, self._console.width)]
+        lead: list[RenderableType] = []
+        if keys.of("choice"):
+            lead.append(Text(voice.phrase("Type a number or a name"), WEAK))
         pairs = [("Enter", keys.first.label)] if keys.first else []
         if not pairs and session.has_way_back:
             pairs = [("Enter", voice.phrase("back"))]
         pairs += others + [(key.key, key.label) for key in keys.of("language")]
         pairs += [(MORE, voice.phrase("more")), (STOP, voice.phrase("stop"))]
-        return [*_flow(pairs, self._console.width)]
+        return [*lead, *_flow(pairs, self._console.width)]
 
     def _print(self, *parts: RenderableType) -> None:
         for part in parts:
@@ -118,11 +122,35 @@ def _question(answers: tuple[Key, ...], voice: Voice, *, has_language: bool) -> 
     return render.line(sentence, WEAK)
 
 
+def _named(message: Message, choices: Iterable[Key]) -> dict[str, str]:
+    """The keys of choices by their labels, if the message has a line for each of them."""
+    lines = {render.words_of(block) for block in message.blocks}
+    keys = {choice.label: choice.key for choice in choices}
+    return keys if keys.keys() <= lines else {}
+
+
+def _unnamed(message: Message, keys: Keys) -> tuple[Key, ...]:
+    """What is to be listed below a message."""
+    choices = keys.of("choice")
+    return keys.of("link") if _named(message, choices) else (*choices, *keys.of("link"))
+
+
+def _pairs(keys: Iterable[Key]) -> list[tuple[str, str]]:
+    """Keys with their labels; numbers that say no more than themselves as `1–5`."""
+    keys = tuple(keys)
+    numbers = [key.key for key in keys if key.key == key.label]
+    named = [(key.key, key.label) for key in keys if key.key != key.label]
+    if not numbers:
+        return named
+    run = numbers[0] if len(numbers) == 1 else f"{numbers[0]}–{numbers[-1]}"
+    return [(run, ""), *named]
+
+
 def _flow(pairs: Iterable[tuple[str, str]], width: int) -> list[Text]:
     """Keys with their labels in as few lines as they fit into, none torn apart."""
     lines: list[Text] = []
     for key, label in pairs:
-        pair = Text.assemble((key, KEY), " ", (clean(label), WEAK))
+        pair = Text.assemble((key, KEY), (f" {clean(label)}" if label else "", WEAK))
         if lines and lines[-1].cell_len + 3 + pair.cell_len <= width - 2:
             lines[-1].append("   ").append_text(pair)
         else:
@@ -152,8 +180,12 @@ def _everything(session: Session, voice: Voice) -> RenderableType:
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
-    for key in session.keys.all:
-        grid.add_row(Text(key.key or "–", KEY), Text(clean(key.label)))
+    answers = session.keys.of("answer")
+    if answers:
+        letters = f"{answers[0].key}–{answers[-1].key}"
+        grid.add_row(Text(letters, KEY), voice.phrase("your answer; its words do as well"))
+    for key in session.keys.of("choice", "language", "other"):
+        grid.add_row(Text(key.key, KEY), Text(clean(key.label)))
     grid.add_row(Text(STOP, KEY), voice.phrase("stop; what you answered is kept"))
     grid.add_row("", "")
     for usage, description in session.menu():
