@@ -165,10 +165,11 @@ def what_is_stored(person: Person | None, reader: Reader) -> Message:
 
 def introduction(voice: Voice) -> tuple[tuple[Block, ...], Row]:
     """What the first private reply to a person adds: who sees what, and the two choices."""
-    blocks = (
-        Small(voice.say("Only you see this.")),
-        Small(voice.say("The channel sees how many answered, and points on the leaderboard.")),
+    line = voice.say(
+        "Only you see what you answer; the channel sees how many answered, and points on the "
+        "leaderboard."
     )
+    blocks = (Small(line),)
     language = Button(voice.phrase("Language"), tokens.write(tokens.PickLanguage(0)))
     return blocks, (hide_button(voice, hidden=False), language)
 
