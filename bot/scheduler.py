@@ -62,7 +62,6 @@ class Scheduler:
 
     async def run(self) -> None:
         """Work until cancelled; one failure ends nothing but what it happened in."""
-        await self.recover()
         while True:
             self._wake.clear()
             next_at = await self._run_once()
@@ -73,7 +72,7 @@ class Scheduler:
         await asyncio.gather(*self._sending.values(), return_exceptions=True)
 
     async def recover(self) -> None:
-        """After a start: time away is not counted, and half-done posts are settled."""
+        """Before the first run: time away is not counted, and half-done posts are settled."""
         now = self._clock.now()
 
         def work(connection: Connection) -> list[Entry]:

@@ -81,6 +81,7 @@ class BareStage:
         surfaces = {self.surface.platform: self.surface}
         app = QuizApp(store, library, surfaces, self.clock, self.chance)
         scheduler = app.scheduler("test", alone=True)
+        await scheduler.recover()
         self._up = store, app, scheduler, asyncio.create_task(scheduler.run())
         await self.settle()
 

@@ -9,11 +9,13 @@ import pytest
 from bare_stage import BareStage
 from conversation import Person, Seen, Stage, jump, last, newest_question, pass_time, until
 from quizzes import about, right, write_banks, wrong
+from room_stage import RoomStage
 
 
-@pytest.fixture
-async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
-    stage = BareStage(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
+@pytest.fixture(params=["bare", "room"])
+async def stage(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stage]:
+    kind = {"bare": BareStage, "room": RoomStage}[request.param]
+    stage = kind(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
     await stage.start()
     yield stage
     await stage.stop()
@@ -91,9 +93,9 @@ async def test_the_first_private_reply_says_who_sees_what_and_no_later_one_does(
     await Person(stage, "Ana").types("/quiz ports")
     ben = Person(stage, "Ben")
     told = await ben.answers(right(await newest_question(stage)))
-    told.says("The channel sees how many answered, and points on the leaderboard.")
+    told.says("Only you see what you answer; the channel sees how many answered")
     told.offers("Hide my name")
-    (await ben.types("/answers")).does_not_say("The channel sees how many answered")
+    (await ben.types("/answers")).does_not_say("Only you see what you answer")
 
 
 async def test_a_second_press_is_told_what_the_first_was_and_changes_nothing(
