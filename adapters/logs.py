@@ -33,35 +33,34 @@ class _Lines(logging.Formatter):
         super().__init__()
         self._secrets = tuple(secret for secret in secrets if secret)
 
-    def format(self, record: logging.LogRecord) -> str:
-        line = self.line(record, _instant(record))
-        for secret in self._secrets:
-            line = line.replace(secret, "***")
-        return line
-
-    def line(self, record: logging.LogRecord, at: str) -> str:
-        raise NotImplementedError
+    def said(self, record: logging.LogRecord) -> str:
+        return self._clean(record.getMessage())
 
     def trouble(self, record: logging.LogRecord) -> str:
-        return self.formatException(record.exc_info) if record.exc_info else ""
+        return self._clean(self.formatException(record.exc_info)) if record.exc_info else ""
+
+    def _clean(self, text: str) -> str:
+        for secret in self._secrets:
+            text = text.replace(secret, "***")
+        return text
 
 
 class _TextLines(_Lines):
-    def line(self, record: logging.LogRecord, at: str) -> str:
+    def format(self, record: logging.LogRecord) -> str:
         # One entry a line, whatever a name or a text that was logged holds.
-        said = " ".join(record.getMessage().splitlines())
-        line = f"{at} {record.levelname.lower():7} {record.name}: {said}"
+        said = " ".join(self.said(record).splitlines())
+        line = f"{_instant(record)} {record.levelname.lower():7} {record.name}: {said}"
         trouble = self.trouble(record)
         return f"{line}\n{trouble}" if trouble else line
 
 
 class _JsonLines(_Lines):
-    def line(self, record: logging.LogRecord, at: str) -> str:
+    def format(self, record: logging.LogRecord) -> str:
         content = {
-            "time": at,
+            "time": _instant(record),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": self.said(record),
         }
         trouble = self.trouble(record)
         if trouble:

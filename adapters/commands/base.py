@@ -71,6 +71,11 @@ def warn_of_faults(loaded: Loaded, settings: Settings) -> None:
         tell(f"Warning: {found}. To see them: quizbot banks check")
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 answer`, `1,200 answers`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
 def columns(rows: Iterable[Sequence[str]]) -> str:
     """Rows as lines with aligned columns, whatever the width: a pipe reads whole lines."""
     rows = [tuple(row) for row in rows]

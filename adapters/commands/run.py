@@ -88,8 +88,8 @@ def _greeting(up: Up, settings: Settings) -> Iterator[str]:
         yield f"  Organiser code: {up.room.codes.organiser} (who has it may change the settings)"
     yield "Stop it with Ctrl-C; quizzes, answers and points are kept."
     yield (
-        "Discord (DISCORD_TOKEN) and Slack (SLACK_BOT_TOKEN and SLACK_APP_TOKEN) "
-        "will be connected by these settings; this version cannot do it yet."
+        "Discord and Slack cannot be connected in this version yet; "
+        "DISCORD_TOKEN, or SLACK_BOT_TOKEN and SLACK_APP_TOKEN, will do it."
     )
 
 

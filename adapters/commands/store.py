@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from adapters.commands.base import FAULTS, configured, say
+from adapters.commands.base import FAULTS, configured, counted, say
 from bot.banks import load
 
 # See base.py on imports inside of commands.
@@ -52,8 +52,8 @@ def regrade(context: typer.Context) -> None:
     """Mark all answers anew, by what the banks say today."""
     asked, regraded = asyncio.run(_regrade(configured(context)))
     say(
-        f"{asked:,} questions read anew, {regraded.attempts:,} answers marked: "
-        f"{regraded.changed:,} marks changed."
+        f"Read {counted(asked, 'question')} and marked {counted(regraded.attempts, 'answer')} "
+        f"anew; {counted(regraded.changed, 'mark')} changed."
     )
 
 

@@ -8,6 +8,7 @@ from adapters.local.room_core import App
 from adapters.local.terminal_forms import Filling
 from adapters.local.terminal_keys import MORE, STOP, Key, Keys, keys_of
 from bot.calls import Click, Command, Submission, Typed, Where, Who
+from bot.commands import BY_NAME
 from bot.messages import Form, Message, Name, Option, Options, Paragraph, Reply
 from bot.ports import Clock
 from bot.spelling import fold
@@ -75,13 +76,13 @@ class Session:
             return Turn(over=True)
         if typed == MORE:
             return Turn(lists_keys=True)
-        if typed.startswith("/"):
-            return await self._typed(typed)
         if not typed:
             return await self._go_on()
         key = self.keys.find(typed, _options(self._message))
         if key is not None:
             return await self._press(key)
+        if typed.startswith("/") or typed.split()[0].casefold() in BY_NAME:
+            return await self._typed(typed)
         if self.keys.asks_for_quiz:
             return await self.begin(typed, self._count)
         return Turn((self._not_understood(typed),))
@@ -107,8 +108,8 @@ class Session:
         return self._shown(await self._app.command(command))
 
     async def _typed(self, line: str) -> Turn:
-        words = line.casefold().split()
-        if words[0] == "/quiz" and not {"live", "solo"} & set(words[1:]):
+        name, *words = line.casefold().removeprefix("/").split() or [""]
+        if name == "quiz" and words and not {"live", "solo"} & set(words):
             line += " solo"  # nobody else is here
         return self._shown(await self._app.typed(Typed(self._who, self._where, line)))
 
@@ -152,7 +153,7 @@ class Session:
         keys = keys_of(reply)
         if keys.all or self._course is None:
             self._message, self.keys = reply, keys
-        if keys.of("answer") or keys.first is not None:
+        if keys.of("answer") or (keys.first is not None and keys.first.starts is None):
             self._course = reply
             self.has_played = self.has_played or bool(keys.of("answer"))
         return Turn((reply,))

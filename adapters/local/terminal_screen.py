@@ -8,6 +8,7 @@ from typing import TextIO
 
 from rich.console import Console, RenderableType
 from rich.padding import Padding
+from rich.segment import Segment, Segments
 from rich.table import Table
 from rich.text import Text
 
@@ -19,6 +20,7 @@ from bot.messages import Bold, Message, Plain
 from bot.wording.voice import Voice
 
 _WIDEST = 92
+_MARGIN = 2
 _PROMPT = "> "
 
 
@@ -96,7 +98,9 @@ class Screen:
 
     def _print(self, *parts: RenderableType) -> None:
         for part in parts:
-            self._console.print(Padding(part, (0, 0, 0, 2), expand=False) if part != "" else "")
+            margin = 0 if part == "" else _MARGIN
+            for line in self._console.render_lines(Padding(part, (0, 0, 0, margin)), pad=False):
+                self._console.print(Segments([*_without_end(line), Segment.line()]), end="")
 
 
 def _question(answers: tuple[Key, ...], voice: Voice, *, has_language: bool) -> RenderableType:
@@ -120,6 +124,14 @@ def _question(answers: tuple[Key, ...], voice: Voice, *, has_language: bool) -> 
         **parts,
     )
     return render.line(sentence, WEAK)
+
+
+def _without_end(line: list[Segment]) -> list[Segment]:
+    """A line without the blanks at its end, which would be copied with it."""
+    kept = list(line)
+    while kept and not kept[-1].text.strip():
+        kept.pop()
+    return [*kept[:-1], Segment(kept[-1].text.rstrip(), kept[-1].style)] if kept else []
 
 
 def _named(message: Message, choices: Iterable[Key]) -> dict[str, str]:
