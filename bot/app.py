@@ -164,7 +164,8 @@ class QuizApp:
 
     async def _introduced(self, reply: Reply, here: Here) -> Reply:
         """The first private reply to a person says who sees what."""
-        if isinstance(reply, Form) or (here.person is not None and here.person.introduced):
+        is_alone = here.where.personal or isinstance(reply, Form)
+        if is_alone or (here.person is not None and here.person.introduced):
             return reply
         if not await self._readers.introduce(here.who):
             return reply

@@ -204,11 +204,16 @@ def _kind_of(word: str, languages: Container[str]) -> str | None:
     return "language" if is_language else None
 
 
+_PLACES = {"here": "place", "channel": "place", "everywhere": "community", "server": "community"}
+
+
 def _board_words(words: list[str]) -> dict[str, str]:
+    """Where and since when, in any order."""
     found: dict[str, str] = {}
-    for word in words:
-        where = BY_NAME["leaderboard"].options[0].choices
-        found["where" if word.casefold() in where else "period"] = word.casefold()
+    for word in map(str.casefold, words):
+        scope = _PLACES.get(word, word)
+        is_scope = scope in BY_NAME["leaderboard"].options[0].choices
+        found["where" if is_scope else "period"] = scope
     return found
 
 

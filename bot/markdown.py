@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import islice
 
 from markdown_it import MarkdownIt
@@ -33,6 +34,7 @@ _MATH = re.compile(
 )
 
 
+@lru_cache(maxsize=4096)
 def blocks_of(text: str) -> tuple[Paragraph | CodeBlock, ...]:
     """Paragraphs and fenced code, in order; a line break stays one."""
     blocks: list[Paragraph | CodeBlock] = []
@@ -44,6 +46,7 @@ def blocks_of(text: str) -> tuple[Paragraph | CodeBlock, ...]:
     return tuple(blocks)
 
 
+@lru_cache(maxsize=4096)
 def spans_of(text: str) -> Spans:
     """The text as one line, for where no block fits."""
     spans: list[Span] = []
@@ -56,6 +59,7 @@ def spans_of(text: str) -> Spans:
     return tuple(spans)
 
 
+@lru_cache(maxsize=4096)
 def first_sentence(text: str) -> tuple[str, str]:
     """The text's first sentence and the rest, both still Markdown; never ends inside markup.
 

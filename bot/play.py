@@ -24,6 +24,7 @@ from bot.outcomes import (
 from bot.ports import Surface, Target
 from bot.posts import Posts
 from bot.readers import Here, Readers
+from bot.reading import read_question
 from bot.starting import Starting
 from bot.state import Round, Step
 from bot.store import due, people, rounds
@@ -72,11 +73,17 @@ class Play:
         return message
 
     async def own_language(self, step_id: int, here: Here) -> Message | None:
-        """The question in the reader's language; None where they have yet to choose one."""
+        """The question in the reader's language; None where they have yet to choose one.
+
+        What their platform reports is as good as a choice where it is another language than
+        the post's and the question has it.
+        """
         step = await self._engine.step(step_id, here)
         if step is None:
             return verdicts.stale(here.reader(), None)
-        return await self._in_own_language(step, here) if here.language_is_chosen else None
+        wanted = here.reader(step.question.language).language
+        is_known = here.language_is_chosen or _offers_another(step, wanted)
+        return await self._in_own_language(step, here) if is_known else None
 
     async def explain(self, step_id: int, here: Here) -> Message:
         """One's own answer, the right one and why: once it is answered, or closed."""
@@ -242,6 +249,15 @@ class Play:
 
     async def _with_person(self, here: Here) -> Here:
         return here.with_person(await self._readers.known_person(here.who))
+
+
+def _offers_another(step: Step, wanted: Language) -> bool:
+    """Whether the question has this language, and stands in the channel in another."""
+    shown = read_question(step.question, step.round.language).ask.language
+    return read_question(step.question, wanted).ask.language not in (
+        shown,
+        step.question.language,
+    )
 
 
 def _source(round_: Round) -> Language:

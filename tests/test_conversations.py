@@ -274,7 +274,7 @@ async def test_without_a_time_a_question_stands_until_next(stage: Stage) -> None
     await ana.types("/quiz ports off")
     await jump(stage, 3 * 3600)
     question = await newest_question(stage)
-    question.says("question 1 of 3", "open until somebody presses Next")
+    question.says("question 1 of 3", "open until the starter or an organiser presses Next")
     await ana.presses("More")
     ana.told.does_not_offer("A minute more")
     await ana.presses_told("Next")
@@ -350,6 +350,17 @@ async def test_what_a_platform_reports_is_a_readers_language_until_they_choose(
     question = await seen_question(stage, "SSH")
     ines = Person(stage, "Inès", locale="fr")
     (await ines.answers("22", on=question)).says("Le port 22 est réservé à SSH.")
+
+
+async def test_the_language_that_a_platform_reports_opens_at_once_if_there_is_another_in_the_post(
+    stage: Stage,
+) -> None:
+    await Person(stage, "Ana").types("/quiz ports")
+    question = await seen_question(stage, "SSH")
+    ines, ben = Person(stage, "Inès", locale="fr-CA"), Person(stage, "Ben", locale="en-GB")
+    copy = await ines.presses("Français", on=question)
+    copy.says("Sur quel port écoute un serveur SSH ?")
+    (await ben.presses("Français", on=question)).says("In which language do you want to read?")
 
 
 async def test_what_is_not_translated_is_shown_in_the_source_and_said_so(stage: Stage) -> None:
@@ -486,7 +497,7 @@ async def test_a_leaderboard_names_ranks_and_says_how_the_group_did(stage: Stage
     told.says("You: rank 3 with 0 points (answered 1 of 1)")
     for period in ("today", "week", "all"):
         (await cleo.types(f"/leaderboard {period}")).says("1. Ana (1 of 1), Ben (1 of 1): 10")
-    (await cleo.types("/leaderboard community")).says("Everywhere", "1. Ana")
+    (await cleo.types("/leaderboard everywhere")).says("Everywhere", "1. Ana")
     (await cleo.types("/leaderboard fortnight")).says("“fortnight” is no period")
 
 

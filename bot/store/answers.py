@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -121,17 +121,13 @@ def _insert_first(
     """Those that were stored: the first of each player on each step.
 
     First as counting; the database refuses that to one whose player has a counting answer to
-    the question already, and then it is stored as practice. Another process may be inserting
-    at this moment: the unique index decides, and neither answer is lost.
+    the question already, be it in this batch, and then it is stored as practice. Another process
+    may be inserting at this moment: the unique index decides, and neither answer is lost.
     """
     firsts: dict[tuple[int, int], _Press] = {}
     for press in presses:
         firsts.setdefault(press.key, press)
-    counting: dict[object, _Press] = {}
-    for press in firsts.values():
-        claim = (press.player_id, press.step.question_id, press.counts)
-        counting.setdefault(press.key if press.counts is None else claim, press)
-    made = _insert(connection, list(counting.values()), _as_counting)
+    made = _insert(connection, firsts.values(), _as_counting)
     stored = {press.key for press, _ in made}
     left = [press for press in firsts.values() if press.key not in stored and press.counts]
     return made + _insert(connection, left, _as_repeated)
@@ -139,10 +135,10 @@ def _insert_first(
 
 def _insert(
     connection: Connection,
-    presses: Sequence[_Press],
+    presses: Iterable[_Press],
     as_attempt: Callable[[_Press], Attempt],
 ) -> list[tuple[_Press, Attempt]]:
-    # Two processes that insert in the same order of players and questions wait for each
+    # Stable, so that of two that cannot both count the earlier does. And two processes that insert in the same order of players and questions wait for each
     # other only in a line, never in a circle.
     ordered = sorted(presses, key=lambda press: (press.player_id, press.step.question_id))
     made = {press.key: (press, as_attempt(press)) for press in ordered}

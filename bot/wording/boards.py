@@ -128,8 +128,14 @@ def _rank(rank: BoardRank, asked: int, voice: Voice) -> Rank:
     notes = tuple(
         voice.phrase("{n} of {total}", n=line.answered, total=asked) for line in rank.named
     )
-    more = voice.many_phrase("and {n} more", "and {n} more", rank.more) if rank.more else ""
+    more = _more(rank, voice) if rank.more else ""
     return Rank(rank.rank, tuple(line.name for line in rank.named), rank.points, more, notes)
+
+
+def _more(rank: BoardRank, voice: Voice) -> str:
+    if not rank.named:
+        return voice.many_phrase("{n} with a hidden name", "{n} with hidden names", rank.more)
+    return voice.many_phrase("and {n} more", "and {n} more", rank.more)
 
 
 def _own_line(own: OwnRank, voice: Voice) -> Spans:

@@ -25,6 +25,9 @@ SOURCE = "en"
 _PACKAGE = Path(__file__).resolve().parents[1]
 _FOLDER = _PACKAGE / "locale"
 _PLACEHOLDER = re.compile(r"\{(\w+)[^}]*\}")
+# Folders that speak to nobody in their own language: SQL, and the command line's own words.
+_SILENT = ("store", "banks", "commands", "static")
+
 _SINGULAR = {name: None for name in ("say", "phrase", "N_", "gettext")}
 _PLURAL = {name: (1, 2) for name in ("many", "many_phrase", "ngettext")}
 _KEYWORDS = {**_SINGULAR, **_PLURAL}
@@ -105,7 +108,11 @@ def _extract() -> Catalog:
     sources = [_PACKAGE, _PACKAGE.parent / "adapters"]
     for folder in sources:
         found = extract_from_dir(
-            folder, [("**.py", "python")], keywords=_KEYWORDS, comment_tags=("Translators:",)
+            folder,
+            [("**.py", "python")],
+            keywords=_KEYWORDS,
+            comment_tags=("Translators:",),
+            directory_filter=lambda path: Path(path).name not in _SILENT,
         )
         for _, _, sentence, comments, context in found:
             catalogue.add(sentence, auto_comments=comments, context=context)

@@ -74,7 +74,7 @@ def public_question(
     if closes_at is not None:
         counts.append(_closing(closes_at, now, voice))
     else:
-        counts.append(voice.say("open until somebody presses Next"))
+        counts.append(voice.say("open until the starter or an organiser presses Next"))
     return Message(
         (
             Heading(heading(step, bank, reader)),

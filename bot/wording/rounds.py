@@ -154,7 +154,7 @@ def bad_option(fault: BadOption, voice: Voice) -> Message:
             line = voice.say(
                 "“{value}” is no leaderboard: take {choices}.",
                 value=fault.value,
-                choices=_or(BY_NAME["leaderboard"].options[0].choices),
+                choices=_or(("here", "everywhere")),
             )
         case "period":
             line = voice.say(
@@ -163,7 +163,9 @@ def bad_option(fault: BadOption, voice: Voice) -> Message:
                 choices=_or(BY_NAME["leaderboard"].options[1].choices),
             )
         case "speed":
-            line = voice.say("“{value}” is neither on nor off.", value=fault.value)
+            line = voice.say(
+                "“{value}” is neither on nor off: take one of them.", value=fault.value
+            )
         case _:
             assert_never(fault.option)
     return Message((Paragraph(line),), language=voice.language)
