@@ -11,7 +11,7 @@ from typing import Literal
 
 Format = Literal["text", "json"]
 
-# They tell of every step at `info`; whoever looks for a fault of ours reads past them.
+# They tell of every step, and nobody who looks for a fault of ours could read past them.
 _TALKATIVE = ("aiohttp", "aiosqlite", "alembic", "asyncio", "filelock", "sqlalchemy")
 
 
@@ -23,7 +23,7 @@ def start_logging(level: str, format_: Format, secrets: Iterable[str] = ()) -> N
     logging.basicConfig(level=number, handlers=[handler], force=True)
     logging.captureWarnings(True)
     for name in _TALKATIVE:
-        logging.getLogger(name).setLevel("INFO" if level == "debug" else "WARNING")
+        logging.getLogger(name).setLevel("WARNING")
 
 
 class _Lines(logging.Formatter):

@@ -66,7 +66,8 @@ def _speak(runner: asyncio.Runner, session: Session, screen: Screen, language: s
     turn, is_known = runner.run(session.speak(language))
     if not is_known:
         raise Failed(" ".join(map(plain_text, turn.messages)), WRONG_USE)
-    screen.show_turn(turn, session)
+    for message in turn.messages:
+        screen.show(message)
 
 
 def _number(count: str | None) -> int | None:

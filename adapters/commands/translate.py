@@ -125,8 +125,10 @@ def _or_fail(result: Value | Refused) -> Value:
 
 
 def _sentence(refused: Refused) -> str:
-    what = refused.what[:1].upper() + refused.what[1:]
-    return f"{what}: {refused.mend}" if refused.mend else f"{what}."
+    # Others begin with an id or a tag, which stay as they are written.
+    what = refused.what.replace("unknown ", "Unknown ", 1)
+    said = f"{what}: {refused.mend}" if refused.mend else what
+    return said if said.endswith("?") else f"{said}."
 
 
 def _progress(language: Progress) -> tuple[str, ...]:

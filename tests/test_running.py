@@ -1,0 +1,193 @@
+"""`quizbot run` as a program of its own: it comes up, stops, dies, and comes up again."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import sqlite3
+import sys
+import urllib.request
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+from command_line import Running, as_anybody, call, running
+from conversation import Seen
+from quizzes import right, write_bank, write_banks
+from room_stage import read_html
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals as POSIX has them")
+
+STARTED = (
+    "Stop it with Ctrl-C; quizzes, answers and points are kept.\n"
+    "Discord and Slack cannot be connected in this version yet; "
+    "DISCORD_TOKEN, or SLACK_BOT_TOKEN and SLACK_APP_TOKEN, will do it.\n"
+)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_banks(tmp_path / "banks")
+    (tmp_path / ".env").write_text("QUIZBOT_BANKS=banks\nQUIZBOT_PORT=0\n", encoding="utf-8")
+    return tmp_path
+
+
+def health(up: Running) -> str:
+    with urllib.request.urlopen(f"{up.address}/healthz", timeout=10) as answer:
+        return str(answer.read().decode().strip())
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_says_where_the_room_is_and_stops_when_it_is_told_to(folder, how):
+    with running(folder) as up:
+        assert health(up) == "ok"
+        done = up.end(how)
+    assert done.code == 0
+    assert done.out == f"The quiz room is open: {up.address}/\n{STARTED}"
+    assert "Stopping …\n" in done.err
+    assert "Traceback" not in done.err
+
+
+def test_where_others_can_come_in_the_codes_are_said(folder):
+    with running(folder, QUIZBOT_HOST="0.0.0.0") as up:
+        done = up.end(signal.SIGTERM)
+    lines = done.out.splitlines()
+    assert lines[0].startswith(f"The quiz room is open: {up.address}/, and for others http://")
+    assert lines[1].startswith("  Join code:      ")
+    assert lines[2].startswith("  Organiser code: ")
+    assert lines[1].split()[-1] not in done.err
+
+
+def test_a_faulty_bank_is_warned_of_and_the_others_are_played(folder):
+    write_bank(folder / "banks", "zinc", bank="title: [")
+    with running(folder) as up:
+        assert health(up) == "ok"
+        done = up.end(signal.SIGTERM)
+    assert "Warning: 1 fault in 1 of 3 banks; 2 banks are fine. To see them: quizbot" in done.err
+
+
+def test_a_second_one_on_the_same_file_stops_with_one_sentence(folder):
+    with running(folder):
+        done = call(folder, "run")
+        assert (done.code, done.out) == (3, "")
+        assert done.err.startswith(f"Another quizbot runs on {folder / 'quizbot.db'}: stop that")
+        assert done.err.count("\n") == 1
+
+
+def test_a_port_that_is_in_use_is_told(folder):
+    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
+        port = taken.getsockname()[1]
+        done = call(folder, "run", QUIZBOT_PORT=str(port))
+    assert (done.code, done.out) == (3, "")
+    assert (
+        done.err == f"Port {port} is in use: stop what uses it, or set QUIZBOT_PORT to another.\n"
+    )
+
+
+def test_a_database_of_a_newer_version_is_left_alone(folder):
+    call(folder, "db", "upgrade")
+    with closing(sqlite3.connect(folder / "quizbot.db", isolation_level=None)) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    done = call(folder, "run")
+    assert (done.code, done.out) == (3, "")
+    assert "was written by a newer quizbot: install that one again" in done.err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="root is kept from writing on Linux alone")
+def test_a_database_that_is_read_only_is_told(folder):
+    call(folder, "db", "upgrade")
+    os.chmod(folder / "quizbot.db", 0o444)
+    os.chmod(folder, 0o555)
+    done = call(folder, "run", first=as_anybody)
+    os.chmod(folder, 0o755)
+    assert (done.code, done.out) == (3, "")
+    assert done.err == (
+        f"The database file {folder / 'quizbot.db'} is read-only: "
+        "let this user write the file and its folder.\n"
+    )
+
+
+def test_a_quiz_is_played_in_the_terminal_while_the_room_is_open(folder):
+    with running(folder):
+        done = call(folder, "play", "water", typed="yes\n")
+    assert done.code == 0
+    assert "Right: " in done.out
+    assert "\x1b" not in done.out
+
+
+# --- killed ------------------------------------------------------------------------------------
+
+
+class Tab:
+    """Somebody in the room of a running program."""
+
+    def __init__(self, address: str, name: str) -> None:
+        self._address = address
+        self._name = name
+        self._number = 0
+        self.posts: dict[str, str] = {}
+
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[Tab]:
+        async with (
+            aiohttp.ClientSession() as session,
+            session.ws_connect(f"{self._address}/room/socket", origin=self._address) as self.socket,
+        ):
+            person = f"secret-of-{self._name}-0123456789"
+            await self.ask(do="hello", person=person, name=self._name, locale="en")
+            yield self
+
+    async def ask(self, **frame: object) -> Seen:
+        self._number += 1
+        await self.socket.send_json({"id": f"r{self._number}", **frame})
+        reply = await self._hear(lambda heard: heard.get("id") == f"r{self._number}")
+        return read_html(reply.get("html", ""))
+
+    async def question(self) -> Seen:
+        """The newest question, once one stands open."""
+        while not (found := [seen for seen in self._seen() if seen.options]):
+            await self._hear(lambda heard: heard["is"] in ("post", "edit"))
+        return found[-1]
+
+    async def answer(self, question: Seen, option: str) -> Seen:
+        token = question.button(question.letter_of(option))
+        return await self.ask(do="press", token=token, message=question.id)
+
+    def _seen(self) -> list[Seen]:
+        return [read_html(html, key) for key, html in self.posts.items()]
+
+    async def _hear(self, is_wanted: Any) -> dict[str, Any]:
+        while True:
+            heard: dict[str, Any] = await self.socket.receive_json(timeout=20)
+            if heard["is"] == "welcome":
+                self.posts = {post["key"]: post["html"] for post in heard["posts"]}
+            elif heard["is"] in ("post", "edit"):
+                self.posts[heard["key"]] = heard["html"]
+            if is_wanted(heard):
+                return heard
+
+
+async def test_after_a_kill_in_the_middle_of_a_round_it_goes_on_and_no_answer_is_lost(folder):
+    with running(folder) as up:
+        async with Tab(up.address, "ana").open() as ana, Tab(up.address, "ben").open() as ben:
+            await ana.ask(do="line", text="/quiz ports 2 off")
+            question = await ana.question()
+            told = await ana.answer(question, right(question))
+            told.says("Right, 10 points:")
+            assert (await ben.question()).id == question.id
+        await asyncio.to_thread(up.kill)
+    with running(folder) as up:
+        async with Tab(up.address, "ana").open() as ana, Tab(up.address, "ben").open() as ben:
+            again = await ana.question()
+            assert again.id == question.id
+            (await ana.answer(again, right(again))).says("You already answered")
+            (await ben.answer(again, right(again))).says("Right, 10 points:")
+            (await ana.ask(do="line", text="/leaderboard")).says("100% right, 2 took part")
+        done = await asyncio.to_thread(up.end, signal.SIGTERM)
+    assert done.code == 0
+    assert call(folder, "db", "check").code == 0
