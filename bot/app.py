@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import assert_never
 
 from bot import tokens
@@ -164,13 +164,13 @@ class QuizApp:
 
     async def _introduced(self, reply: Reply, here: Here) -> Reply:
         """The first private reply to a person says who sees what."""
-        is_alone = here.where.personal or isinstance(reply, Form)
-        if is_alone or (here.person is not None and here.person.introduced):
+        if isinstance(reply, Form) or here.where.personal:
+            return reply
+        if here.person is not None and here.person.introduced:
             return reply
         if not await self._readers.introduce(here.who):
             return reply
-        blocks, row = list_words.introduction(here.reader().voice)
-        return replace(reply, blocks=(*reply.blocks, *blocks), controls=(*reply.controls, row))
+        return list_words.introduced(reply, here.reader().voice)
 
     # --- dispatch ------------------------------------------------------------------------
 

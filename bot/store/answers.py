@@ -138,8 +138,8 @@ def _insert(
     presses: Iterable[_Press],
     as_attempt: Callable[[_Press], Attempt],
 ) -> list[tuple[_Press, Attempt]]:
-    # Stable, so that of two that cannot both count the earlier does. And two processes that insert in the same order of players and questions wait for each
-    # other only in a line, never in a circle.
+    # Stable: of two that cannot both count, the earlier does. And two processes that insert in
+    # the same order of players and questions wait for each other in a line, never in a circle.
     ordered = sorted(presses, key=lambda press: (press.player_id, press.step.question_id))
     made = {press.key: (press, as_attempt(press)) for press in ordered}
     rows = [_row(press, attempt) for press, attempt in made.values()]

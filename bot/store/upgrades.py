@@ -19,12 +19,18 @@ from bot.store.failures import unopened
 MIGRATIONS = Path(__file__).with_name("migrations")
 
 _VERSION_TABLE = "alembic_version"
+_LEAST_SQLITE = (3, 35)  # RETURNING
 # Any number that other programs are unlikely to lock: one process upgrades, the others wait.
 _UPGRADING = 7_149_003_112
 
 
 def upgrade(address: Address) -> None:
     """Raises StoreUnavailable."""
+    if address.kind == "sqlite" and sqlite3.sqlite_version_info < _LEAST_SQLITE:
+        raise StoreUnavailable(
+            f"SQLite {sqlite3.sqlite_version} is too old: run quizbot with a Python that brings "
+            f"{'.'.join(map(str, _LEAST_SQLITE))} or newer."
+        )
     try:
         check_file(address)
         engine = upgrade_engine(address)

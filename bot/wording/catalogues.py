@@ -62,17 +62,17 @@ def languages() -> tuple[str, ...]:
 
 def faults() -> list[str]:
     """What is wrong with the catalogues, a sentence each; empty if they are whole."""
-    wanted = _extract()
+    wanted = extract()
     return [
         f"{language}: {fault}"
         for language in languages()[1:]
-        for fault in _faults_of(wanted, _read(_path(language)))
+        for fault in compare(wanted, _read(_path(language)))
     ]
 
 
 def update() -> None:
     """Bring every catalogue in line with the code, keeping what is translated."""
-    wanted = _extract()
+    wanted = extract()
     for language in languages()[1:]:
         catalogue = _read(_path(language))
         catalogue.update(wanted, no_fuzzy_matching=True)
@@ -81,6 +81,39 @@ def update() -> None:
             write_po(
                 file, catalogue, omit_header=False, width=100, sort_output=True, no_location=True
             )
+
+
+def extract() -> Catalog:
+    """Every sentence that the code says."""
+    catalogue = Catalog(project="quizbot", charset="utf-8", fuzzy=False)
+    sources = [_PACKAGE, _PACKAGE.parent / "adapters"]
+    for folder in sources:
+        found = extract_from_dir(
+            folder,
+            [("**.py", "python")],
+            keywords=_KEYWORDS,
+            comment_tags=("Translators:",),
+            directory_filter=lambda path: Path(path).name not in _SILENT,
+        )
+        for _, _, sentence, comments, context in found:
+            catalogue.add(sentence, auto_comments=comments, context=context)
+    return catalogue
+
+
+def compare(wanted: Catalog, have: Catalog) -> Iterator[str]:
+    """What one catalogue lacks of the sentences that are wanted, and has too much."""
+    for message in _sentences(wanted):
+        first = message.id if isinstance(message.id, str) else message.id[0]
+        translated = have.get(first)
+        forms = _forms(translated) if translated is not None else ()
+        if not forms or not all(forms):
+            yield f"not translated: {first!r}"
+        elif translated is not None and translated.fuzzy:
+            yield f"still marked fuzzy: {first!r}"
+        else:
+            yield from _placeholder_faults(message, forms)
+    known = {message.id for message in _sentences(wanted)}
+    yield from (f"in no code any more: {m.id!r}" for m in _sentences(have) if m.id not in known)
 
 
 def main(arguments: list[str]) -> int:
@@ -101,37 +134,6 @@ def _path(language: str) -> Path:
 def _read(path: Path) -> Catalog:
     with path.open("rb") as file:
         return read_po(file, locale=path.parents[1].name)
-
-
-def _extract() -> Catalog:
-    catalogue = Catalog(project="quizbot", charset="utf-8", fuzzy=False)
-    sources = [_PACKAGE, _PACKAGE.parent / "adapters"]
-    for folder in sources:
-        found = extract_from_dir(
-            folder,
-            [("**.py", "python")],
-            keywords=_KEYWORDS,
-            comment_tags=("Translators:",),
-            directory_filter=lambda path: Path(path).name not in _SILENT,
-        )
-        for _, _, sentence, comments, context in found:
-            catalogue.add(sentence, auto_comments=comments, context=context)
-    return catalogue
-
-
-def _faults_of(wanted: Catalog, have: Catalog) -> Iterator[str]:
-    for message in _sentences(wanted):
-        first = message.id if isinstance(message.id, str) else message.id[0]
-        translated = have.get(first)
-        forms = _forms(translated) if translated is not None else ()
-        if not forms or not all(forms):
-            yield f"not translated: {first!r}"
-        elif translated is not None and translated.fuzzy:
-            yield f"still marked fuzzy: {first!r}"
-        else:
-            yield from _placeholder_faults(message, forms)
-    known = {message.id for message in _sentences(wanted)}
-    yield from (f"in no code any more: {m.id!r}" for m in _sentences(have) if m.id not in known)
 
 
 def _placeholder_faults(message: Message, forms: Iterable[str]) -> Iterator[str]:

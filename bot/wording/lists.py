@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from bot import tokens
 from bot.commands import COMMANDS
@@ -22,6 +23,7 @@ from bot.messages import (
     Row,
     Select,
     Small,
+    buttons_of,
 )
 from bot.outcomes import Attempt
 from bot.reading import read_question
@@ -163,15 +165,21 @@ def what_is_stored(person: Person | None, reader: Reader) -> Message:
     )
 
 
-def introduction(voice: Voice) -> tuple[tuple[Block, ...], Row]:
-    """What the first private reply to a person adds: who sees what, and the two choices."""
+def introduced(message: Message, voice: Voice) -> Message:
+    """The first private reply to a person, with who sees what and the two choices added."""
     line = voice.say(
         "Only you see what you answer; the channel sees how many answered, and points on the "
         "leaderboard."
     )
-    blocks = (Small(line),)
-    language = Button(voice.phrase("Language"), tokens.write(tokens.PickLanguage(0)))
-    return blocks, (hide_button(voice, hidden=False), language)
+    row = [hide_button(voice, hidden=False)]
+    read = (tokens.read(button.token) for button in buttons_of(message))
+    if not any(isinstance(choice, tokens.PickLanguage) for choice in read):
+        row.append(Button(voice.phrase("Language"), tokens.write(tokens.PickLanguage(0))))
+    return replace(
+        message,
+        blocks=(*message.blocks, Small(line)),
+        controls=(*message.controls, tuple(row)),
+    )
 
 
 def hide_button(voice: Voice, *, hidden: bool) -> Button:

@@ -1,0 +1,59 @@
+"""The interface in every language: whole, and in people's words."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bot.wording import catalogues
+from bot.wording.voice import Voice, own_name
+
+CODE_WORDS = re.compile(r"\b(places?|occurrences?|steps?|attempts?|marks?|communit(y|ies))\b", re.I)
+
+
+def test_every_sentence_is_in_every_language_with_its_placeholders() -> None:
+    assert catalogues.faults() == []
+
+
+def test_people_read_no_word_of_the_code() -> None:
+    sentences = [
+        sentence
+        for message in catalogues.extract()
+        for sentence in ([message.id] if isinstance(message.id, str) else message.id)
+    ]
+    assert len(sentences) > 200
+    assert [one for one in sentences if CODE_WORDS.search(re.sub(r"\{\w+\}", "", one))] == []
+
+
+def test_what_is_missing_changed_or_left_over_is_a_fault() -> None:
+    wanted, have = catalogues.extract(), catalogues.extract()
+    for message in have:
+        message.string = message.id
+    assert list(catalogues.compare(wanted, have)) == []
+    have["{title} begins here."].string = "{titre} begins here."
+    del have["Saved."]
+    have.add("Never said.", "Never said.")
+    assert {fault.split(":")[0] for fault in catalogues.compare(wanted, have)} == {
+        "not translated",
+        "other placeholders than '{title} begins here.'",
+        "in no code any more",
+    }
+
+
+@pytest.mark.parametrize(
+    ("asked", "spoken"),
+    [("fr", "fr"), ("fr-CA", "fr"), ("sn_ZW", "sn"), ("en-GB", "en"), ("de", "en"), ("", "en")],
+)
+def test_a_reader_is_spoken_to_in_the_nearest_language(asked: str, spoken: str) -> None:
+    assert Voice.of(asked).language == spoken
+
+
+def test_languages_are_called_by_their_own_names() -> None:
+    assert [own_name(tag) for tag in ("fr", "sn", "ar", "pt-BR", "xx")] == [
+        "Français",
+        "chiShona",
+        "العربية",
+        "Português (Brasil)",
+        "xx",
+    ]
