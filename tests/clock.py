@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 START = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)  # a Monday
 
@@ -28,7 +29,8 @@ class StandingClock:
         self._entered.set()
         setting = asyncio.ensure_future(event.wait())
         try:
-            await asyncio.wait({arrived, setting}, return_when=asyncio.FIRST_COMPLETED)
+            waits: list[asyncio.Future[Any]] = [arrived, setting]
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         finally:
             setting.cancel()
             del self._waits[arrived]

@@ -146,11 +146,10 @@ class _Tab:
     async def _read(self) -> None:
         async for received in self._socket:
             frame = received.json()
-            match frame["is"]:
-                case "welcome":
-                    self.posts = {post["key"]: post["html"] for post in frame["posts"]}
-                case "post" | "edit":
-                    self.posts[frame["key"]] = frame["html"]
+            if frame["is"] == "welcome":
+                self.posts = {post["key"]: post["html"] for post in frame["posts"]}
+            elif frame["is"] in ("post", "edit"):
+                self.posts[frame["key"]] = frame["html"]
             waiting = self._waiting.get(frame.get("id") or "")
             if waiting is not None and not waiting.done():
                 waiting.set_result(frame)
