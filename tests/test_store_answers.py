@@ -104,6 +104,15 @@ async def test_who_had_answered_is_told_their_answer_also_after_the_close(store)
     assert await store.record(draft(step, after=99)) == Again(made, same_press=False)
 
 
+@pytest.mark.parametrize(("seconds", "told"), [((1, 99), [First, Again]), ((99, 1), [Late, First])])
+async def test_a_late_press_is_told_what_was_answered_before_it_and_not_after(store, seconds, told):
+    cutoff = NOON + 10 * SECOND
+    step = await store.write(lambda c: add_step(c, add_place(c), cutoff_at=cutoff))
+    presses = [draft(step, after=after) for after in seconds]
+    made = await asyncio.gather(*map(store.record, presses))
+    assert [type(recorded) for recorded in made] == told
+
+
 async def test_answers_queued_before_a_close_are_recorded_before_it(store):
     step = await store.write(lambda c: add_step(c, add_place(c)))
     before, _, after = await asyncio.gather(

@@ -177,6 +177,11 @@ async def test_a_read_only_folder_is_named(tmp_path):
         tmp_path.chmod(0o700)
 
 
+async def test_an_sqlite_that_is_too_old_is_named(sqlite_url, monkeypatch):
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
+    assert "too old" in await refusal(sqlite_url)
+
+
 # --- upgrades --------------------------------------------------------------------------------
 
 ADDS_A_COLUMN = """
