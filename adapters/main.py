@@ -8,6 +8,7 @@ import secrets
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -42,6 +43,10 @@ app = typer.Typer(
 
 def main() -> None:
     """What the command `quizbot` calls."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A sign that cannot be read or shown here is no reason to fail.
+            stream.reconfigure(errors="replace")
     sys.exit(perform(sys.argv[1:]))
 
 

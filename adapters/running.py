@@ -11,9 +11,9 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from adapters.clock import SystemClock
-from adapters.local.room import Room
 from adapters.settings import Settings
 from bot.app import QuizApp
 from bot.banks import Loaded, load
@@ -23,6 +23,9 @@ from bot.scheduler import Scheduler
 from bot.store.addresses import read_address
 from bot.store.opening import open_store, run_lock
 from bot.store.store import Store
+
+if TYPE_CHECKING:
+    from adapters.local.room import Room
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 _WELL_AFTER = timedelta(minutes=5)
@@ -106,6 +109,9 @@ async def composed(
 
 
 def _room(parts: Parts, settings: Settings) -> Room:
+    # A server takes long to import, and who plays in the terminal needs none.
+    from adapters.local.room import Room
+
     return Room(parts.app, parts.library, parts.clock, host=settings.host, port=settings.port)
 
 
