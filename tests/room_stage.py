@@ -136,7 +136,8 @@ class _Tab:
         key = f"r{self._number}"
         waiting = self._waiting[key] = asyncio.get_running_loop().create_future()
         await self._socket.send_json({"id": key, **frame})
-        return await waiting
+        reply: dict[str, Any] = await waiting
+        return reply
 
     async def close(self) -> None:
         await self._socket.close()
