@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import os
+import random
 import signal
 import socket
 import sqlite3
 import sys
 import urllib.request
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import aiohttp
 import pytest
+from clock import StandingClock
 from command_line import Running, as_anybody, call, running
 from conversation import Seen
 from quizzes import right, write_bank, write_banks
 from room_stage import read_html
+
+from adapters.clock import SystemClock
+from adapters.running import running as composition
+from adapters.settings import Settings
+from bot.store.addresses import read_address
+from bot.store.inspection import inspect
+from bot.store.upgrades import upgrade
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals as POSIX has them")
 
@@ -32,9 +42,26 @@ STARTED = (
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    write_banks(tmp_path / "banks")
-    (tmp_path / ".env").write_text("QUIZBOT_BANKS=banks\nQUIZBOT_PORT=0\n", encoding="utf-8")
-    return tmp_path
+    return furnish(tmp_path)
+
+
+def furnish(folder: Path) -> Path:
+    """Banks and settings, to be run in."""
+    write_banks(folder / "banks")
+    (folder / ".env").write_text("QUIZBOT_BANKS=banks\nQUIZBOT_PORT=0\n", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def occupied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder in which one runs already."""
+    folder = furnish(tmp_path_factory.mktemp("occupied"))
+    with running(folder):
+        yield folder
+
+
+def make_database(folder: Path) -> None:
+    upgrade(read_address(f"sqlite:///{folder / 'quizbot.db'}"))
 
 
 def health(up: Running) -> str:
@@ -71,12 +98,11 @@ def test_a_faulty_bank_is_warned_of_and_the_others_are_played(folder):
     assert "Warning: 1 fault in 1 of 3 banks; 2 banks are fine. To see them: quizbot" in done.err
 
 
-def test_a_second_one_on_the_same_file_stops_with_one_sentence(folder):
-    with running(folder):
-        done = call(folder, "run")
-        assert (done.code, done.out) == (3, "")
-        assert done.err.startswith(f"Another quizbot runs on {folder / 'quizbot.db'}: stop that")
-        assert done.err.count("\n") == 1
+def test_a_second_one_on_the_same_file_stops_with_one_sentence(occupied):
+    done = call(occupied, "run")
+    assert (done.code, done.out) == (3, "")
+    assert done.err.startswith(f"Another quizbot runs on {occupied / 'quizbot.db'}: stop that")
+    assert done.err.count("\n") == 1
 
 
 def test_a_port_that_is_in_use_is_told(folder):
@@ -90,7 +116,7 @@ def test_a_port_that_is_in_use_is_told(folder):
 
 
 def test_a_database_of_a_newer_version_is_left_alone(folder):
-    call(folder, "db", "upgrade")
+    make_database(folder)
     with closing(sqlite3.connect(folder / "quizbot.db", isolation_level=None)) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     done = call(folder, "run")
@@ -100,7 +126,7 @@ def test_a_database_of_a_newer_version_is_left_alone(folder):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="root is kept from writing on Linux alone")
 def test_a_database_that_is_read_only_is_told(folder):
-    call(folder, "db", "upgrade")
+    make_database(folder)
     os.chmod(folder / "quizbot.db", 0o444)
     os.chmod(folder, 0o555)
     done = call(folder, "run", first=as_anybody)
@@ -112,12 +138,53 @@ def test_a_database_that_is_read_only_is_told(folder):
     )
 
 
-def test_a_quiz_is_played_in_the_terminal_while_the_room_is_open(folder):
-    with running(folder):
-        done = call(folder, "play", "water", typed="yes\n")
+def test_a_quiz_is_played_in_the_terminal_while_the_room_is_open(occupied):
+    done = call(occupied, "play", "water", typed="yes\n")
     assert done.code == 0
     assert "Right: " in done.out
     assert "\x1b" not in done.out
+
+
+# --- in this process ---------------------------------------------------------------------------
+
+
+class StumblingClock(StandingClock):
+    """Fails the first time that somebody waits."""
+
+    has_stumbled = False
+
+    async def wait(self, event: asyncio.Event, until: datetime | None) -> None:
+        if not self.has_stumbled:
+            self.has_stumbled = True
+            raise RuntimeError("stumbled")
+        await super().wait(event, until)
+
+
+async def test_a_schedule_that_died_begins_again(folder, caplog):
+    clock = StumblingClock()
+    settings = Settings(
+        QUIZBOT_DATABASE_URL=f"sqlite:///{folder / 'quizbot.db'}",
+        QUIZBOT_BANKS=str(folder / "banks"),
+        QUIZBOT_PORT="0",
+    )
+    async with composition(settings, clock=clock, chance=random.Random(1)) as up:
+        await clock.next_wait()
+        assert "the schedule stopped; it begins again in 1 s" in caplog.text
+        clock.move(1)
+        async with Tab(up.address.rstrip("/"), "ana").open() as ana:
+            await ana.ask(do="line", text="/quiz ports")
+            (await ana.question()).says("Ports · question 1 of 3")
+
+
+async def test_the_clock_of_the_system_wakes_at_an_event_or_at_an_instant():
+    clock, event = SystemClock(), asyncio.Event()
+    await clock.wait(event, clock.now() - timedelta(hours=1))
+    await clock.wait(event, clock.now() + timedelta(milliseconds=20))
+    asyncio.get_running_loop().call_later(0.02, event.set)
+    await clock.wait(event, None)
+    await clock.wait(event, clock.now() + timedelta(hours=1))
+    assert event.is_set()
+    assert clock.now().tzinfo is UTC
 
 
 # --- killed ------------------------------------------------------------------------------------
@@ -190,4 +257,4 @@ async def test_after_a_kill_in_the_middle_of_a_round_it_goes_on_and_no_answer_is
             (await ana.ask(do="line", text="/leaderboard")).says("100% right, 2 took part")
         done = await asyncio.to_thread(up.end, signal.SIGTERM)
     assert done.code == 0
-    assert call(folder, "db", "check").code == 0
+    assert inspect(read_address(f"sqlite:///{folder / 'quizbot.db'}")).faults == ()

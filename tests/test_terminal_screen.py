@@ -117,6 +117,9 @@ def test_a_right_answer_is_said_in_words_and_not_in_colour_alone():
 def test_small_lines_stand_right_below_what_they_are_about():
     lines = shown(m.Paragraph(plain("Ports")), m.Small(plain("3 questions")))
     assert lines == "\n  Ports\n  3 questions\n"
+    text = "many words " * 20
+    apart = shown(m.Paragraph(plain(text)), m.Small(plain("Source: a book")))
+    assert apart.endswith("words\n\n  Source: a book\n")
 
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "file:///etc/passwd", "http://"])

@@ -30,6 +30,7 @@ _CODE = Style(color="magenta")
 _ADDRESS = Style(dim=True, underline=True)
 
 _BAR_CELLS = 30
+_LINE = 80
 # Signs that turn the text around them: in a terminal they reach beyond their own line.
 _TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
@@ -102,8 +103,10 @@ def words(parts: m.Spans) -> str:
 
 
 def _belongs_to(before: m.Block, part: m.Block) -> bool:
-    """A small line says something of the line above it."""
-    return isinstance(part, m.Small) and isinstance(before, m.Small | m.Paragraph | m.Heading)
+    """A small line says something of the line above it; below a longer text it stands alone."""
+    if not isinstance(part, m.Small):
+        return False
+    return isinstance(before, m.Small) or 0 < len(words_of(before)) <= _LINE
 
 
 def _with_margin(key: str, body: RenderableType, width: int) -> RenderableType:

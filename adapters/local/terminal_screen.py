@@ -31,7 +31,7 @@ class Screen:
         self._console = Console(
             file=out or sys.stdout, width=width, markup=False, emoji=False, highlight=False
         )
-        self._console.width = width or min(self._console.width, _WIDEST)
+        self._widest = width or _WIDEST
 
     @property
     def is_terminal(self) -> bool:
@@ -85,7 +85,7 @@ class Screen:
         others = _pairs(key for key in keys.of("other") if key != keys.first)
         if answers:
             sentence = [_question(answers, voice, has_language=bool(keys.of("language")))]
-            return [*sentence, *_flow(others, self._console.width)]
+            return [*sentence, *_flow(others, self._width)]
         lead: list[RenderableType] = []
         if keys.of("choice"):
             lead.append(Text(voice.phrase("Type a number or a name"), WEAK))
@@ -94,12 +94,19 @@ class Screen:
             pairs = [("Enter", voice.phrase("back"))]
         pairs += others + [(key.key, key.label) for key in keys.of("language")]
         pairs += [(MORE, voice.phrase("more")), (STOP, voice.phrase("stop"))]
-        return [*lead, *_flow(pairs, self._console.width)]
+        return [*lead, *_flow(pairs, self._width)]
+
+    @property
+    def _width(self) -> int:
+        """Asked for anew each time: a window may have been drawn smaller."""
+        return min(self._console.width, self._widest)
 
     def _print(self, *parts: RenderableType) -> None:
         for part in parts:
             margin = 0 if part == "" else _MARGIN
-            for line in self._console.render_lines(Padding(part, (0, 0, 0, margin)), pad=False):
+            options = self._console.options.update_width(self._width)
+            padded = Padding(part, (0, 0, 0, margin))
+            for line in self._console.render_lines(padded, options, pad=False):
                 self._console.print(Segments([*_without_end(line), Segment.line()]), end="")
 
 
