@@ -60,7 +60,7 @@ class QuizApp:
         self._prefix = prefix
         self._live = LiveRounds(chance, store.zone)
         self._readers = Readers(store, clock)
-        self._posts = Posts(store, library, self._readers, clock)
+        self._posts = Posts(store, library, self._readers, surfaces, clock)
         self._engine = Engine(store, self._live, clock)
         starting = Starting(store, library, self._live, clock, chance)
         self._play = Play(

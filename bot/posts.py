@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -9,7 +10,7 @@ from bot.calls import Where
 from bot.content import Language
 from bot.library import Library
 from bot.messages import Message
-from bot.ports import Clock
+from bot.ports import Clock, Surface, Target
 from bot.readers import Readers
 from bot.state import Place, Round, Step, Tally
 from bot.store import due, rounds
@@ -36,8 +37,16 @@ class Post:
 class Posts:
     """Composes public messages. None means that there is nothing to say any more."""
 
-    def __init__(self, store: Store, library: Library, readers: Readers, clock: Clock) -> None:
+    def __init__(
+        self,
+        store: Store,
+        library: Library,
+        readers: Readers,
+        surfaces: Mapping[str, Surface],
+        clock: Clock,
+    ) -> None:
         self._store = store
+        self._surfaces = surfaces
         self._library = library
         self._readers = readers
         self._clock = clock
@@ -83,7 +92,7 @@ class Posts:
         opened = [step for step in asked if step.opened_at is not None]
         standings = await self._store.read(lambda c: rounds.standings_of(c, round_.id))
         tallies = [(step, await self._tally(step.id)) for step in opened]
-        return Result(round_, standings, tallies)
+        return Result(round_, standings, tallies, await self._links(round_))
 
     async def _open_question(self, step: Step, reader: Reader) -> Message:
         now = self._clock.now()
@@ -93,6 +102,15 @@ class Posts:
         closes_at = (step.cutoff_at or now + lasts) if step.seconds else None
         bank = self._library.bank(step.bank)
         return question_words.public_question(step, bank, reader, answered, closes_at, now)
+
+    async def _links(self, round_: Round) -> dict[int, str]:
+        surface = self._surfaces.get(round_.place.platform)
+        if surface is None or not surface.abilities.message_links:
+            return {}
+        target = Target(round_.place.community, round_.place.place)
+        standing = await self._store.read(lambda c: due.questions_of(c, round_.id))
+        links = {position: surface.link(target, message) for position, message in standing}
+        return {position: link for position, link in links.items() if link is not None}
 
     async def _tally(self, step_id: int) -> Tally:
         return await self._store.read(lambda c: rounds.tally_of(c, step_id))

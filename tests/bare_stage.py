@@ -36,7 +36,7 @@ class ListSurface:
     platform = "bare"
 
     def __init__(self, clock: StandingClock) -> None:
-        self.abilities = Abilities(resend_seconds=120)
+        self.abilities = Abilities(message_links=True, resend_seconds=120)
         self.posted: dict[str, Message] = {}
         self.edits: list[str] = []
         self.answers: list[PostResult | Exception] = []
@@ -58,7 +58,7 @@ class ListSurface:
         return Posted(posted, self._clock.now())
 
     def link(self, target: Target, posted: str) -> str | None:
-        return None
+        return f"https://bare.example/{target.place}/{posted}"
 
 
 class BareStage:

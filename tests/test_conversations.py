@@ -56,6 +56,7 @@ async def test_a_quiz_from_the_first_question_to_the_result(stage: Stage) -> Non
             await pass_time(stage, 8)
     result = await last(stage)
     result.says("Ports: 2 people, 75% right.", "1. Ana: 30", "and 1 more with 0")
+    result.says("The questions: 1 · 2 · 3")
     result.does_not_say("Ben")
     (await ben.presses("My result")).says("0 of 1 right, 0 points, rank 2 of 2")
     (await ana.presses("My result", on=result)).says("3 of 3 right, 30 points, rank 1 of 2")

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.state import Place
 from bot.store.places import place_columns, place_of
-from bot.store.schema import communities, heartbeats, outbox, persons, places, timers
+from bot.store.schema import communities, heartbeats, outbox, persons, places, steps, timers
 
 TimerKind = Literal["close", "early", "next", "give-up"]
 OutboxKind = Literal["question", "result", "board"]
@@ -311,6 +311,21 @@ async def find_entry_of_step(connection: AsyncConnection, step_id: int) -> Entry
     )
     row = (await connection.execute(query)).one_or_none()
     return None if row is None else _entry(row)
+
+
+async def questions_of(connection: AsyncConnection, round_id: int) -> list[tuple[int, str]]:
+    """The questions of a round that stand in its place: position and the platform's id."""
+    query = (
+        select(steps.c.position, outbox.c.message_id)
+        .join_from(outbox, steps, steps.c.id == outbox.c.step_id)
+        .where(
+            outbox.c.round_id == round_id,
+            outbox.c.op == "post",
+            outbox.c.kind == "question",
+            outbox.c.message_id.is_not(None),
+        )
+    )
+    return [(position, message) for position, message in await connection.execute(query)]
 
 
 async def last_question_of(connection: AsyncConnection, round_id: int) -> Entry | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import assert_never
@@ -17,6 +17,7 @@ from bot.messages import (
     Button,
     Control,
     Heading,
+    Link,
     LinkButton,
     Message,
     Name,
@@ -48,11 +49,15 @@ RANKS_SHOWN, NAMES_SHOWN = 3, 6
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A round that is over: everybody's points and every question's answers."""
+    """A round that is over: everybody's points and every question's answers.
+
+    `links` lead to its questions by their positions, where the platform has links.
+    """
 
     round: Round
     standings: Sequence[Standing]
     tallies: Sequence[tuple[Step, Tally]]
+    links: Mapping[int, str]
 
 
 def started(
@@ -223,6 +228,7 @@ def result(result: Result, reader: Reader, *, names: bool = True) -> Message:
     if names:
         blocks += _podium(result.standings, voice)
     blocks += _hardest(result.tallies, voice)
+    blocks += _links(result.links, voice)
     controls: tuple[Row, ...] = (
         (
             Button(
@@ -261,6 +267,13 @@ def my_result(result: Result, mine: Standing | None, reader: Reader) -> Message:
         (*rows, (again,)),
         voice.language,
     )
+
+
+def _links(links: Mapping[int, str], voice: Voice) -> list[Block]:
+    if not links:
+        return []
+    numbers = [(Link(plain(str(position)), url),) for position, url in sorted(links.items())]
+    return [Small(voice.say("The questions: {links}", links=joined(numbers, " · ")))]
 
 
 def _podium(standings: Sequence[Standing], voice: Voice) -> list[Block]:
