@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import logging
 import os
 import re
 import signal
@@ -13,7 +14,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+from quizzes import write_banks
+
+from adapters.main import perform
+
 PROGRAM = str(Path(sys.executable).with_name("quizbot"))
+_SETTINGS = ("QUIZBOT_", "DISCORD_", "SLACK_")
 _ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
 
 
@@ -28,8 +35,9 @@ class Done:
 
 def environment(**more: str) -> dict[str, str]:
     """This process's, without settings of whoever runs the tests."""
-    ours = ("QUIZBOT_", "DISCORD_", "SLACK_", "NO_COLOR", "FORCE_COLOR", "LC_", "LANG")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    others = ("NO_COLOR", "FORCE_COLOR", "LC_", "LANG")
+    not_ours = _SETTINGS + others
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(not_ours)}
     return {**kept, "LANG": "en_US.UTF-8", "PYTHONUTF8": "1", **more}
 
 
@@ -59,6 +67,42 @@ def call(
         preexec_fn=first,
     )
     return Done(done.returncode, done.stdout, done.stderr)
+
+
+@contextmanager
+def own_logging() -> Iterator[None]:
+    """Logging as it was found, whatever is done to it in between."""
+    root = logging.getLogger()
+    level, handlers = root.level, list(root.handlers)
+    try:
+        yield
+    finally:
+        logging.captureWarnings(False)
+        root.setLevel(level)
+        root.handlers[:] = handlers
+
+
+class Prompt:
+    """A prompt in a folder: commands are run in this process, which is quick."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *words: str) -> Done:
+        self._capsys.readouterr()
+        with own_logging():
+            code = perform(words)
+        said = self._capsys.readouterr()
+        return Done(code, said.out, said.err)
+
+
+def settle_in(folder: Path, patch: pytest.MonkeyPatch) -> Path:
+    """Make it the working directory, with two banks, and nothing set but where they are."""
+    for name in [name for name in os.environ if name.startswith(_SETTINGS)]:
+        patch.delenv(name)
+    patch.chdir(folder)
+    patch.setenv("QUIZBOT_BANKS", "banks")
+    return write_banks(folder / "banks").parent
 
 
 class Running:

@@ -10,6 +10,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from command_line import own_logging
 
 from adapters.logs import start_logging
 from adapters.settings import NAMES, Settings, WrongSettings, read_settings
@@ -197,13 +198,8 @@ def test_no_secret_is_seen_in_what_is_said_of_wrong_settings(secret_settings, mo
 
 @pytest.fixture
 def own_log() -> Iterator[None]:
-    """Logging as it was, whatever a test does to it."""
-    root = logging.getLogger()
-    level, handlers = root.level, list(root.handlers)
-    yield
-    logging.captureWarnings(False)
-    root.setLevel(level)
-    root.handlers[:] = handlers
+    with own_logging():
+        yield
 
 
 @pytest.mark.parametrize("kind", ["text", "json"])

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import getpass
 import os
+import sys
 from contextlib import AsyncExitStack
 
 import typer
@@ -18,14 +19,13 @@ from adapters.settings import Settings
 from bot.messages import plain_text
 from bot.rules import MOST_QUESTIONS
 
-with contextlib.suppress(ImportError):
-    import readline  # noqa: F401 - with it, the arrow keys edit the line that is typed
-
 
 def play_in_terminal(
     context: typer.Context, topic: str, lang: str | None, count: str | None
 ) -> None:
     """Until the person stops, or the input ends."""
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        _edit_lines()
     number = _number(count)
     settings = configured(context, quiet=True)
     with asyncio.Runner() as runner:
@@ -68,6 +68,12 @@ def _speak(runner: asyncio.Runner, session: Session, screen: Screen, language: s
         raise Failed(" ".join(map(plain_text, turn.messages)), WRONG_USE)
     for message in turn.messages:
         screen.show(message)
+
+
+def _edit_lines() -> None:
+    """Let the arrow keys edit what is typed. Importing it may write to the terminal."""
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401
 
 
 def _number(count: str | None) -> int | None:
