@@ -129,6 +129,8 @@ async def _supervise(scheduler: Scheduler, clock: Clock) -> None:
             await scheduler.run()
         except Exception:  # noqa: BLE001 - whatever it was, the day's quiz must still come
             _log.exception("the schedule stopped; it begins again in %.0f s", pause)
+        # What is being sent must not be taken for what another process left undone.
+        await scheduler.close()
         if clock.now() - began > _WELL_AFTER:
             pause = _FIRST_PAUSE
         await clock.wait(asyncio.Event(), clock.now() + timedelta(seconds=pause))
