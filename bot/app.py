@@ -8,6 +8,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import assert_never
 
+from sqlalchemy import Connection
+
 from bot import tokens
 from bot.calls import Click, Command, Submission, Typed, Where, Who
 from bot.commands import COMMANDS, Read, UnknownCommand, read_typed, read_wish
@@ -15,16 +17,18 @@ from bot.desk import Desk
 from bot.engine import Engine
 from bot.library import Library
 from bot.live import LiveRounds
-from bot.messages import Choice, Form, Reply
+from bot.messages import Choice, Form, Message, Reply
 from bot.play import Play
 from bot.ports import Clock, Surface
 from bot.posts import Post, Posts
 from bot.readers import Here, Readers
 from bot.scheduler import Scheduler
 from bot.starting import Starting
+from bot.store import due, people
 from bot.store.store import Store
 from bot.wording import lists as list_words
 from bot.wording import troubles
+from bot.wording.catalogues import SOURCE
 from bot.wording.troubles import Fate
 from bot.wording.voice import Voice, language_codes, own_name
 
@@ -62,11 +66,11 @@ class QuizApp:
         self._readers = Readers(store, clock)
         self._posts = Posts(store, library, self._readers, surfaces, clock)
         self._engine = Engine(store, self._live, clock)
-        starting = Starting(store, library, self._live, clock, chance)
+        starting = Starting(store, library, self._live, surfaces, clock, chance)
         self._play = Play(
             store, library, self._engine, starting, self._posts, self._readers, surfaces
         )
-        self._desk = Desk(store, library, self._readers, self._live, clock)
+        self._desk = Desk(store, library, self._readers, self._live, surfaces, clock)
 
     def scheduler(self, name: str, *, alone: bool) -> Scheduler:
         """What does the due work of this process."""
@@ -99,6 +103,33 @@ class QuizApp:
         return await self._reply(
             submission.who, submission.where, lambda here: self._submit(submission, choice, here)
         )
+
+    # --- coming and going ----------------------------------------------------------------
+
+    async def joined(self, where: Where) -> None:
+        """The bot was added to a community, or is there again; `where` is where it may greet."""
+        place, now = await self._readers.place(where), self._clock.now()
+
+        def work(connection: Connection) -> None:
+            people.set_removed(connection, place.community_id, None)
+            if where.lacking or not people.set_welcomed(connection, place.community_id, now):
+                return
+            args = {"language": place.language or where.locale or SOURCE}
+            nonce = self._live.nonce()
+            due.enqueue(connection, "welcome", place, due_at=now, nonce=nonce, args=args)
+
+        await self._store.write(work)
+        self._readers.forget_places()
+
+    async def left(self, where: Where) -> None:
+        """The bot was removed: what runs there ends, what is stored stays."""
+        place, now = await self._readers.place(where), self._clock.now()
+
+        def work(connection: Connection) -> None:
+            people.set_removed(connection, place.community_id, now)
+            self._live.abandon(connection, place.community_id, now)
+
+        await self._store.write(work)
 
     # --- what surfaces ask ---------------------------------------------------------------
 
@@ -163,14 +194,28 @@ class QuizApp:
             return "unknown"
 
     async def _introduced(self, reply: Reply, here: Here) -> Reply:
-        """The first private reply to a person says who sees what."""
+        """The first private reply to a person says who sees what; an organiser is welcomed."""
         if isinstance(reply, Form) or here.where.personal:
             return reply
+        reply = await self._welcomed(reply, here)
         if here.person is not None and here.person.introduced:
             return reply
         if not await self._readers.introduce(here.who):
             return reply
         return list_words.introduced(reply, here.reader().voice)
+
+    async def _welcomed(self, reply: Message, here: Here) -> Message:
+        """Where nothing could be posted at the beginning, the first organiser is told."""
+        surface = self._surfaces.get(here.where.platform)
+        if surface is None or not surface.abilities.welcomes or here.place.welcomed:
+            return reply
+        community, now = here.place.community_id, self._clock.now()
+        if not here.is_organiser or not await self._store.write(
+            lambda c: people.set_welcomed(c, community, now)
+        ):
+            return reply
+        self._readers.forget_places()
+        return list_words.below(reply, list_words.welcome(here.reader().voice))
 
     # --- dispatch ------------------------------------------------------------------------
 
@@ -198,7 +243,7 @@ class QuizApp:
             case "stop":
                 return await self._play.stop(None, here)
             case "settings":
-                return self._desk.settings(here)
+                return await self._desk.settings(here)
             case "help":
                 return self._desk.help(here, self._prefix)
             case _:
@@ -237,6 +282,8 @@ class QuizApp:
                 return await play.my_result(round_, here)
             case tokens.NextSolo(round_):
                 return await play.next_solo(round_, here)
+            case tokens.TryOne():
+                return await play.try_one(here)
             case tokens.AgainForMe(round_):
                 return await play.again_for_me(round_, here)
             case tokens.Start(mode, bank):
@@ -255,9 +302,9 @@ class QuizApp:
             case tokens.WhatIsStored():
                 return desk.what_is_stored(here)
             case tokens.Settings():
-                return desk.settings(here)
+                return await desk.settings(here)
             case tokens.SettingsForm(part):
-                return desk.settings_form(part, here)
+                return await desk.settings_form(part, here)
             case _:
                 assert_never(choice)
 

@@ -13,7 +13,8 @@ class Who:
     """Who acts: a platform account and what the platform says of it at this moment.
 
     `id` is unique within the platform. `locale` is what the platform reports, if anything.
-    `organiser` is the platform's word that this person may organise here.
+    `organiser` is the platform's word that this person may organise here; `groups` are the ids
+    of their roles or user groups, as the settings may name them.
     """
 
     platform: str
@@ -21,6 +22,7 @@ class Who:
     name: str
     locale: str | None = None
     organiser: bool = False
+    groups: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +30,9 @@ class Where:
     """The place of an action and the community it belongs to, by the platform's ids.
 
     A `personal` community is one person's own (direct messages, user installs): solo only.
-    `locale` is what the platform reports for the community. `post` says whether the bot may
-    post here as far as the platform tells; None where it does not tell.
+    `locale` is what the platform reports for the community. `parent` is the place that a thread
+    belongs to. `lacking` names the permissions, in the platform's words, that the bot would need
+    to post here and has not.
     """
 
     platform: str
@@ -40,7 +43,8 @@ class Where:
     kind: Literal["channel", "thread", "direct"] = "channel"
     personal: bool = False
     locale: str | None = None
-    may_post: bool | None = None
+    parent: str | None = None
+    lacking: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Literal
+from typing import Literal, cast
 
 from bot.rules import LONGEST_SECONDS, MOST_QUESTIONS, SHORTEST_SECONDS
 
@@ -18,7 +18,10 @@ def N_(sentence: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OptionSpec:
-    """An option of a command: `choices` are the only values, `suggests` where to look for some."""
+    """An option of a command: `choices` are the only values, `suggests` where to look for some.
+
+    `needs` is the ability of a surface without which there is no such option.
+    """
 
     name: str
     description: str
@@ -28,6 +31,7 @@ class OptionSpec:
     suggests: str = ""
     least: int | None = None
     most: int | None = None
+    needs: Literal["", "threads"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
             OptionSpec("seconds", N_("Seconds for each question, or off")),
             OptionSpec("mode", N_("Together, or only for you"), choices=("live", "solo")),
             OptionSpec("speed", N_("More points for quick answers"), kind="switch"),
+            OptionSpec("thread", N_("The questions in a thread"), kind="switch", needs="threads"),
         ),
     ),
     CommandSpec(
@@ -105,21 +110,25 @@ class UnknownCommand:
 class BadOption:
     """An option whose value cannot be; `expected` says what it takes, in the table's terms."""
 
-    option: Literal["count", "seconds", "mode", "where", "period", "speed"]
+    option: Literal["count", "seconds", "mode", "where", "period", "speed", "thread"]
     value: str
 
 
 @dataclass(frozen=True, slots=True)
 class QuizWish:
-    """What `/quiz` asks for. `seconds`: None by the questions' lengths, 0 until Next."""
+    """What `/quiz` asks for. `seconds`: None by the questions' lengths, 0 until Next.
+
+    `thread`: None as the community has set it.
+    """
 
     topic: str
     whole: str
     count: int | None
     language: str | None
     seconds: int | None
-    mode: Literal["live", "solo"]
-    speed: bool
+    mode: Literal["live", "solo"] = "live"
+    speed: bool = False
+    thread: bool | None = None
 
 
 def read_typed(text: str, languages: Container[str]) -> Read | UnknownCommand:
@@ -148,20 +157,23 @@ def read_wish(options: Mapping[str, str], whole: str = "") -> QuizWish | BadOpti
     count = _whole(options.get("count", ""), 1, MOST_QUESTIONS)
     seconds = _seconds(options.get("seconds", ""))
     mode = _MODES.get((options.get("mode") or "live").casefold())
-    speed = (options.get("speed") or "off").casefold()
-    if isinstance(count, BadOption):
-        return count
-    if isinstance(seconds, BadOption):
-        return seconds
+    speed, thread = _switch("speed", options), _switch("thread", options)
+    for read in (count, seconds, speed, thread):
+        if isinstance(read, BadOption):
+            return read
     if mode is None:
         return BadOption("mode", options["mode"])
-    if speed not in SWITCHED_ON + SWITCHED_OFF:
-        return BadOption("speed", speed)
     topic = options.get("topic", "").strip()
     return QuizWish(
-        topic, whole.strip() or topic, count, options.get("language") or None, seconds, mode,
-        speed in SWITCHED_ON,
-    )  # fmt: skip
+        topic=topic,
+        whole=whole.strip() or topic,
+        count=cast("int | None", count),
+        language=options.get("language") or None,
+        seconds=cast("int | None", seconds),
+        mode=mode,
+        speed=speed is True,
+        thread=cast("bool | None", thread),
+    )
 
 
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|[0-9]{3}))?", re.IGNORECASE)
@@ -215,6 +227,17 @@ def _board_words(words: list[str]) -> dict[str, str]:
         is_scope = scope in BY_NAME["leaderboard"].options[0].choices
         found["where" if is_scope else "period"] = scope
     return found
+
+
+def _switch(
+    name: Literal["speed", "thread"], options: Mapping[str, str]
+) -> bool | BadOption | None:
+    word = options.get(name, "").casefold()
+    if not word:
+        return None
+    if word not in SWITCHED_ON + SWITCHED_OFF:
+        return BadOption(name, word)
+    return word in SWITCHED_ON
 
 
 def _whole(text: str, least: int, most: int) -> int | BadOption | None:

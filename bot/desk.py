@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import Any, Literal
+from typing import Any, Literal, assert_never
 
 from sqlalchemy import Connection
 
@@ -14,20 +14,20 @@ from bot.content import Language
 from bot.library import Library
 from bot.live import LiveRounds
 from bot.messages import Choice, Form, Message, Reply
-from bot.ports import Clock
+from bot.ports import Abilities, Clock, Surface
 from bot.readers import Here, Readers
 from bot.store import boards, due, people, rounds
 from bot.store.boards import Board
 from bot.store.store import Store
 from bot.wording import boards as board_words
 from bot.wording import lists as words
-from bot.wording import rounds as round_words
+from bot.wording import pieces, verdicts
 from bot.wording import settings as setting_words
-from bot.wording import verdicts
+from bot.wording import starting as starting_words
 from bot.wording.boards import BoardView
 from bot.wording.catalogues import SOURCE
 from bot.wording.catalogues import languages as interface_languages
-from bot.wording.voice import Voice, is_language, own_name
+from bot.wording.voice import is_language, own_name
 from bot.zones import known_zone, near_zones
 
 _SCOPES = ("place", "community")
@@ -38,9 +38,16 @@ class Desk:
     """Shows people what concerns them, and changes what they may change."""
 
     def __init__(
-        self, store: Store, library: Library, readers: Readers, live: LiveRounds, clock: Clock
+        self,
+        store: Store,
+        library: Library,
+        readers: Readers,
+        live: LiveRounds,
+        surfaces: Mapping[str, Surface],
+        clock: Clock,
     ) -> None:
         self._store = store
+        self._surfaces = surfaces
         self._library = library
         self._readers = readers
         self._live = live
@@ -69,7 +76,7 @@ class Desk:
         return words.answers(page, found[:size], has_more=len(found) > size, reader=reader)
 
     def help(self, here: Here, prefix: str) -> Message:
-        return words.help_page(here.reader(), prefix=prefix, organiser=here.who.organiser)
+        return words.help_page(here.reader(), prefix=prefix, organiser=here.is_organiser)
 
     def what_is_stored(self, here: Here) -> Message:
         return words.what_is_stored(here.person, here.reader())
@@ -79,9 +86,9 @@ class Desk:
     async def leaderboard(self, options: Mapping[str, str], here: Here) -> Message:
         scope, period = options.get("where") or "place", options.get("period") or "month"
         if scope not in _SCOPES:
-            return round_words.bad_option(BadOption("where", scope), here.reader().voice)
+            return starting_words.bad_option(BadOption("where", scope), here.reader().voice)
         if period not in board_words.PERIODS:
-            return round_words.bad_option(BadOption("period", period), here.reader().voice)
+            return starting_words.bad_option(BadOption("period", period), here.reader().voice)
         return await self.board(scope, period, 0, here)
 
     async def board(self, scope: str, period: str, below: int, here: Here) -> Message:
@@ -104,8 +111,8 @@ class Desk:
         language = here.place.language or here.where.locale or SOURCE
         args = board_words.snapshot(await self._view(board, 0, here), language)
         if await self._store.write(lambda c: self._post_board(c, args, here)):
-            return round_words.said(voice, voice.say("The leaderboard is in the channel now."))
-        return round_words.said(
+            return pieces.said(voice, voice.say("The leaderboard is in the channel now."))
+        return pieces.said(
             voice, voice.say("A leaderboard was shown here a moment ago; again in ten minutes.")
         )
 
@@ -143,43 +150,35 @@ class Desk:
 
     # --- the settings of a community -----------------------------------------------------
 
-    def settings(self, here: Here, *, saved: bool = False) -> Message:
+    async def settings(self, here: Here, *, saved: bool = False) -> Message:
         voice = here.reader().voice
-        if not here.who.organiser:
+        if not here.is_organiser:
             return setting_words.organisers_only(voice)
-        return setting_words.summary(here.place, self._store.zone.key, voice, saved=saved)
+        names = await self._store.read(
+            lambda c: people.place_names(c, here.place.community_id, here.place.start_places)
+        )
+        zone, abilities = self._store.zone.key, self._abilities(here)
+        return setting_words.summary(here.place, zone, names, abilities, voice, saved=saved)
 
-    def settings_form(self, part: str, here: Here) -> Reply:
-        voice = here.reader().voice
-        if not here.who.organiser:
-            return setting_words.organisers_only(voice)
-        form = setting_words.form(part, here.place, self._store.zone.key, self.languages(), voice)
-        return form or self.settings(here)
+    async def settings_form(self, part: str, here: Here) -> Reply:
+        known = self._part(part, here)
+        if known is None or not here.is_organiser:
+            return await self.settings(here)
+        return self._form(known, here)
 
     async def save_settings(self, part: str, submission: Submission, here: Here) -> Reply:
         """Save one form; a form with an error comes back with what to mend."""
-        voice = here.reader().voice
-        if not here.who.organiser:
-            return setting_words.organisers_only(voice)
-        value = submission.values.get(part, "").strip()
-        match part:
-            case "language":
-                language = None if value == setting_words.AS_REPORTED else value
-                if language is not None and language not in self.languages():
-                    return self.settings_form(part, here)
-                await self._save(lambda c, key: people.set_post_language(c, key, language), here)
-            case "zone":
-                zone = known_zone(value)
-                if zone is None:
-                    return self._with_error(part, _no_zone(value, voice), value, here)
-                await self._save(lambda c, key: people.set_zone(c, key, zone), here)
-            case "names":
-                names: Literal["shown", "hidden"] = "shown" if value == "shown" else "hidden"
-                await self._save(lambda c, key: people.set_names(c, key, names), here)
-            case _:
-                return self.settings(here)
-        fresh = await self._readers.here(here.who, here.where)
-        return self.settings(fresh, saved=True)
+        known, voice = self._part(part, here), here.reader().voice
+        if known is None or not here.is_organiser:
+            return await self.settings(here)
+        value = submission.values.get(known, "").strip()
+        if known == "zone" and known_zone(value) is None:
+            error = setting_words.unknown_zone(value, near_zones(value, 3), voice)
+            return setting_words.with_error(self._form(known, here), known, value, error)
+        change = self._change(known, value, submission)
+        await self._store.write(lambda c: change(c, here.place.community_id))
+        self._readers.forget_places()
+        return await self.settings(await self._readers.here(here.who, here.where), saved=True)
 
     # --- what may be meant while it is typed ---------------------------------------------
 
@@ -241,16 +240,47 @@ class Desk:
         due.enqueue(connection, "board", here.place, due_at=now, nonce=nonce, args=args)
         return True
 
-    def _with_error(self, part: str, error: str, value: str, here: Here) -> Reply:
-        form = self.settings_form(part, here)
-        return (
-            setting_words.with_error(form, part, value, error) if isinstance(form, Form) else form
-        )
+    def _abilities(self, here: Here) -> Abilities:
+        surface = self._surfaces.get(here.where.platform)
+        return Abilities() if surface is None else surface.abilities
 
-    async def _save(self, change: Callable[[Connection, int], None], here: Here) -> None:
-        await self._store.write(lambda c: change(c, here.place.community_id))
-        self._readers.forget_places()
+    def _part(self, part: str, here: Here) -> setting_words.Part | None:
+        """None for a part that there is not, or not here."""
+        known = setting_words.parts_for(self._abilities(here))
+        return next((one for one in known if one == part), None)
+
+    def _form(self, part: setting_words.Part, here: Here) -> Form:
+        zone, abilities = self._store.zone.key, self._abilities(here)
+        voice = here.reader().voice
+        return setting_words.form(part, here.place, zone, self.languages(), abilities, voice)
+
+    def _change(
+        self, part: setting_words.Part, value: str, submission: Submission
+    ) -> Callable[[Connection, int], None]:
+        """What a form's values come to; a value that no form of ours offers changes nothing."""
+        match part:
+            case "language":
+                language = value if value in self.languages() else None
+                return lambda c, key: people.set_post_language(c, key, language)
+            case "zone":
+                return lambda c, key: people.set_zone(c, key, known_zone(value))
+            case "names":
+                names: Literal["shown", "hidden"] = "hidden" if value == "hidden" else "shown"
+                return lambda c, key: people.set_names(c, key, names)
+            case "organisers":
+                return lambda c, key: people.set_organisers(c, key, _ids(value))
+            case "starting":
+                who: Literal["everyone", "organisers"] = (
+                    "organisers" if value == "organisers" else "everyone"
+                )
+                channels = _ids(submission.values.get("channels", ""))
+                return lambda c, key: people.set_starting(c, key, who, channels)
+            case "threads":
+                return lambda c, key: people.set_threads(c, key, value == "on")
+            case _:
+                assert_never(part)
 
 
-def _no_zone(typed: str, voice: Voice) -> str:
-    return setting_words.unknown_zone(typed, near_zones(typed, 3), voice)
+def _ids(value: str) -> list[str]:
+    """What a field of people or places comes back with; 25 is the most that a form takes."""
+    return [part for part in value.split(",") if part][:25]

@@ -99,7 +99,10 @@ class Engine:
 
     async def live_round(self, here: Here) -> Round | None:
         """The one that runs here."""
-        return await self._store.read(lambda c: rounds.find_live_round(c, here.place.id))
+        where, community = here.where, here.place.community_id
+        return await self._store.read(
+            lambda c: rounds.find_live_round(c, community, where.place, where.parent)
+        )
 
     # --- leading -------------------------------------------------------------------------
 
@@ -169,11 +172,13 @@ class Engine:
 
 
 def is_theirs(round_: Round, here: Here) -> bool:
-    """A practice is its starter's, wherever they are; a live round belongs to its place."""
+    """A practice is its starter's, wherever they are; a live round its place's, or its thread's."""
     if round_.place.community_id != here.place.community_id:
         return False
     if round_.mode == "solo":
         return here.person is not None and here.person.id == round_.starter
+    if round_.thread and round_.place.place == here.where.parent:
+        return True
     return round_.place.id == here.place.id
 
 

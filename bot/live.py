@@ -177,13 +177,15 @@ class LiveRounds:
             self.redraw(connection, step, now)
 
     def lost_place(self, connection: Connection, entry: Entry, now: datetime) -> None:
-        """A post of a round was refused for good: the round ends without a word."""
+        """A question was refused for good, or is gone: its round ends without a word."""
         round_ = None if entry.round_id is None else rounds.round_in(connection, entry.round_id)
-        if round_ is None or entry.op != "post" or entry.kind != "question":
-            return
-        if _move(connection, round_, "finished", now):
-            due.clear_timers(connection, round_.id, now)
-            due.drop_waiting(connection, round_.id)
+        if round_ is not None and entry.kind == "question":
+            self._drop(connection, round_, now)
+
+    def abandon(self, connection: Connection, community_id: int, now: datetime) -> None:
+        """The community is away: what runs in it ends without a word."""
+        for round_ in rounds.live_rounds_of(connection, community_id):
+            self._drop(connection, round_, now)
 
     def redraw(self, connection: Connection, step: Step, now: datetime) -> None:
         """The message of a step is drawn anew, as the step then stands."""
@@ -206,6 +208,15 @@ class LiveRounds:
     def nonce(self) -> str:
         """At most 25 characters, as Discord wants it."""
         return f"{self.chance.getrandbits(96):024x}"
+
+    def _drop(self, connection: Connection, round_: Round, now: datetime) -> None:
+        if not _move(connection, round_, "finished", now):
+            return
+        due.clear_timers(connection, round_.id, now)
+        due.drop_waiting(connection, round_.id)
+        step = rounds.current_step(connection, round_.id)
+        if step is not None:
+            rounds.close_step(connection, step.id, now)
 
     def _is_quiet(self, connection: Connection, step: Step) -> bool:
         last = range(step.position - rules.UNANSWERED_TO_PAUSE + 1, step.position + 1)

@@ -49,6 +49,14 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
+class PlaceName:
+    """A place of the platform, which a surface may turn into a link; `text` is its name."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class When:
     """An instant in the reader's own clock; `text` is what a surface without live times shows.
 
@@ -68,7 +76,7 @@ class Foreign:
     language: str
 
 
-Span = Plain | Bold | Emphasis | Code | Link | Name | When | Foreign
+Span = Plain | Bold | Emphasis | Code | Link | Name | PlaceName | When | Foreign
 Spans = tuple[Span, ...]
 
 # --- blocks: what stands below one another ---------------------------------------------------
@@ -249,16 +257,25 @@ class SearchField:
 
 @dataclass(frozen=True, slots=True)
 class PersonField:
+    """People, and with `groups` roles or user groups; comes back as ids with commas between."""
+
     name: str
     label: str
     required: bool = False
+    groups: bool = False
+    several: bool = False
+    chosen: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceField:
+    """Places of the community; comes back as ids with commas between."""
+
     name: str
     label: str
     required: bool = False
+    several: bool = False
+    chosen: tuple[str, ...] = ()
 
 
 Field = TextField | ChoiceField | SearchField | PersonField | PlaceField
@@ -299,7 +316,7 @@ def buttons_of(message: Message) -> tuple[Button, ...]:
 
 def _span_text(span: Span) -> str:
     match span:
-        case Plain(text) | Code(text) | Name(text):
+        case Plain(text) | Code(text) | Name(text) | PlaceName(_, text):
             return text
         case Bold(spans) | Emphasis(spans) | Foreign(spans, _) | Link(spans, _):
             return text_of(spans)

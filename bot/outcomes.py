@@ -160,11 +160,18 @@ class NothingToAsk:
 
 
 @dataclass(frozen=True, slots=True)
-class CannotPost:
-    """A live round is not possible in this place; solo is. `personal`: it is nobody's channel."""
+class CannotStart:
+    """A live round is not possible for this person in this place; practice is.
+
+    It is nobody's channel (`alone`), the bot lacks permissions (`lacking`, by their names), the
+    group plays in other places (`elsewhere`), or organisers alone begin rounds (`organisers`).
+    """
 
     topic: str
-    personal: bool
+    why: Literal["alone", "lacking", "elsewhere", "organisers"]
+    lacking: tuple[str, ...] = ()
+    places: tuple[tuple[str, str], ...] = ()
+    """Where the group plays: ids and names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +195,7 @@ StartOutcome = (
     | LiveAlready
     | UnknownTopic
     | NothingToAsk
-    | CannotPost
+    | CannotStart
     | SoloQuestion
     | SoloDone
     | BadOption

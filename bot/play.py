@@ -29,9 +29,11 @@ from bot.starting import Starting
 from bot.state import Round, Step
 from bot.store import due, people, rounds
 from bot.store.store import Store
+from bot.wording import pieces, troubles, verdicts
 from bot.wording import questions as question_words
+from bot.wording import results as result_words
 from bot.wording import rounds as round_words
-from bot.wording import troubles, verdicts
+from bot.wording import starting as starting_words
 
 
 class Play:
@@ -68,7 +70,7 @@ class Play:
         reader = here.reader(outcome.step.question.language)
         message = verdicts.verdict(outcome, reader)
         if isinstance(outcome, Answered | AlreadyAnswered) and outcome.step.round.mode == "solo":
-            following = round_words.next_solo(outcome.step, reader.voice)
+            following = result_words.next_solo(outcome.step, reader.voice)
             return verdicts.with_buttons(message, following)
         return message
 
@@ -112,16 +114,22 @@ class Play:
         result = await self._posts.result_of(round_)
         player = await self._player(here)
         mine = next((one for one in result.standings if one.player_id == player), None)
-        return round_words.my_result(result, mine, here.reader(_source(round_)))
+        return result_words.my_result(result, mine, here.reader(_source(round_)))
 
     # --- starting ------------------------------------------------------------------------
 
     async def quiz(self, wish: QuizWish | BadOption, here: Here) -> Message:
         """A quiz was asked for, by a command or a button."""
         if isinstance(wish, BadOption):
-            return round_words.bad_option(wish, here.reader().voice)
+            return starting_words.bad_option(wish, here.reader().voice)
         here = await self._with_person(here)
         return await self._started(await self._starting.start(wish, here), here)
+
+    async def try_one(self, here: Here) -> Message:
+        """One question of the first quiz that has any, for whoever wants to see how it goes."""
+        bank = next((bank for bank in self._library.banks if bank.playable), None)
+        topic = "" if bank is None else bank.id
+        return await self.quiz(QuizWish(topic, topic, 1, None, None, mode="solo"), here)
 
     async def again_for_me(self, round_id: int, here: Here) -> Message:
         round_ = await self._engine.round(round_id, here)
@@ -144,8 +152,8 @@ class Play:
             return step
         voice = here.reader().voice
         if await self._engine.more_time(step):
-            return round_words.said(voice, voice.say("Everybody has a minute more."))
-        return round_words.said(voice, voice.say("This question gets no more time."))
+            return pieces.said(voice, voice.say("Everybody has a minute more."))
+        return pieces.said(voice, voice.say("This question gets no more time."))
 
     async def next(self, step_id: int, here: Here) -> Message:
         """For who leads; going on after a pause is anybody's."""
@@ -156,8 +164,8 @@ class Play:
             return await self._not_yours(step.round, here)
         voice = here.reader().voice
         if await self._engine.next(step):
-            return round_words.said(voice, voice.say("On we go."))
-        return round_words.said(voice, voice.say("The quiz has gone on already."))
+            return pieces.said(voice, voice.say("On we go."))
+        return pieces.said(voice, voice.say("The quiz has gone on already."))
 
     async def stop(self, round_id: int | None, here: Here) -> Message:
         """The round of a button, or the one that runs here."""
@@ -167,11 +175,11 @@ class Play:
         else:
             round_ = await self._engine.round(round_id, here)
         if round_ is None or round_.ended_at is not None:
-            return round_words.said(voice, voice.say("No quiz is running here."))
+            return pieces.said(voice, voice.say("No quiz is running here."))
         if not self._leads(round_, here):
             return await self._not_yours(round_, here)
         await self._engine.stop(round_)
-        return round_words.said(voice, voice.say("The quiz is over."))
+        return pieces.said(voice, voice.say("The quiz is over."))
 
     # --- inside --------------------------------------------------------------------------
 
@@ -196,7 +204,7 @@ class Play:
             return troubles.still_open(step, reader.voice)
         message = verdicts.explanation(step, attempt, reader)
         if step.round.mode == "solo" and step.round.ended_at is None:
-            return verdicts.with_buttons(message, round_words.next_solo(step, reader.voice))
+            return verdicts.with_buttons(message, result_words.next_solo(step, reader.voice))
         return message
 
     async def _open_step(self, step_id: int, here: Here) -> Step | Message:
@@ -212,15 +220,15 @@ class Play:
             return self._solo(outcome, here)
         if isinstance(outcome, LiveAlready):
             outcome = replace(outcome, link=await self._link(outcome.round))
-        return round_words.started(outcome, here.reader())
+        return starting_words.started(outcome, here.reader())
 
     def _solo(self, outcome: SoloQuestion | SoloDone, here: Here) -> Message:
         if isinstance(outcome, SoloQuestion):
             bank = self._library.bank(outcome.step.bank)
             reader = here.reader(outcome.step.question.language)
-            return round_words.solo_question(outcome, bank, reader)
+            return result_words.solo_question(outcome, bank, reader)
         bank = self._library.bank(outcome.round.topic)
-        return round_words.solo_summary(outcome, bank, here.reader(_source(outcome.round)))
+        return result_words.solo_summary(outcome, bank, here.reader(_source(outcome.round)))
 
     async def _link(self, round_: Round) -> str | None:
         """The address of the question at which a round stands."""
@@ -232,7 +240,7 @@ class Play:
 
     def _leads(self, round_: Round, here: Here) -> bool:
         """The starter and organisers lead a round."""
-        if here.who.organiser:
+        if here.is_organiser:
             return True
         return here.person is not None and here.person.id == round_.starter
 

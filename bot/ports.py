@@ -24,13 +24,16 @@ class Clock(Protocol):
 class Abilities:
     """What a surface can do; the core reads this instead of asking which platform it is.
 
-    `edits_per_second` is the budget of the whole surface for live counts.
-    `form_fields` is how many fields a form may have at once. Within `resend_seconds` the same
-    nonce is the same message, so that a post of unknown fate may be sent again.
+    `welcomes`: communities are joined, and greeted once. `several_places`: a community has more
+    than one. `edits_per_second` is the budget of the whole surface for live counts; `form_fields`
+    is how many fields a form may have at once. Within `resend_seconds` the same nonce is the same
+    message, so that a post of unknown fate may be sent again.
     """
 
     silent: bool = False
+    welcomes: bool = False
     threads: bool = False
+    several_places: bool = False
     message_links: bool = False
     form_fields: int = 5
     edits_per_second: float = 20.0
@@ -39,12 +42,16 @@ class Abilities:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a post goes, by the platform's ids."""
+    """Where a post goes, by the platform's ids.
+
+    `person` is whom a private delivery is for. `thread` is the message below which it stands in a
+    thread, which the surface opens if there is none yet.
+    """
 
     community: str
     place: str
     person: str | None = None
-    """For a private delivery: whom it is for."""
+    thread: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,11 @@ from bot.store import due, rounds
 from bot.store.due import Entry
 from bot.store.store import Store
 from bot.wording import boards as board_words
+from bot.wording import lists as list_words
 from bot.wording import questions as question_words
-from bot.wording import rounds as round_words
-from bot.wording.questions import Reader
-from bot.wording.rounds import Result
+from bot.wording import results as result_words
+from bot.wording.pieces import Reader
+from bot.wording.results import Result
 from bot.wording.voice import Voice
 
 
@@ -58,6 +59,8 @@ class Posts:
                 return None if entry.step_id is None else await self.question(entry.step_id)
             case "result":
                 return None if entry.round_id is None else await self._result(entry.round_id)
+            case "welcome":
+                return list_words.welcome(self._voice(entry.place, entry.args))
             case "board":
                 return board_words.shown(entry.args, self._voice(entry.place, entry.args))
 
@@ -120,7 +123,7 @@ class Posts:
         if round_ is None:
             return None
         result = await self.result_of(round_)
-        return round_words.result(result, self._reader(round_), names=round_.place.names_shown)
+        return result_words.result(result, self._reader(round_), names=round_.place.names_shown)
 
     async def _post(self, entry: Entry) -> Post | None:
         message = await self.compose(entry)

@@ -15,7 +15,7 @@ from bot.state import Person, Place
 from bot.store import people
 from bot.store.store import Store
 from bot.wording.catalogues import SOURCE
-from bot.wording.questions import Reader
+from bot.wording.pieces import Reader
 from bot.wording.voice import Voice
 
 Key = TypeVar("Key")
@@ -48,6 +48,12 @@ class Here:
 
     def with_person(self, person: Person) -> Here:
         return replace(self, person=person)
+
+    @property
+    def is_organiser(self) -> bool:
+        """By the platform's word, or named in the settings."""
+        named = {self.who.id, *self.who.groups} & self.place.organisers
+        return self.who.organiser or bool(named)
 
     @property
     def language_is_chosen(self) -> bool:

@@ -209,15 +209,17 @@ class Scheduler:
             case Posted(message, at):
                 due.mark_sent(connection, entry.id, message, at)
                 self._opened(connection, entry, at, now)
-            case Refused(reason, _):
+            case Refused(reason, gone):
                 due.mark(connection, entry.id, "refused", reason=reason)
-                self._live.lost_place(connection, entry, now)
+                if gone or entry.op == "post":
+                    self._live.lost_place(connection, entry, now)
             case Later(seconds) if entry.tries < MOST_TRIES:
                 due_at = now + timedelta(seconds=seconds)
                 due.mark(connection, entry.id, "due", due_at=due_at)
             case Later():
                 due.mark(connection, entry.id, "refused", reason="it failed too often")
-                self._live.lost_place(connection, entry, now)
+                if entry.op == "post":
+                    self._live.lost_place(connection, entry, now)
             case Unknown():
                 due.mark(connection, entry.id, "unknown")
                 self._opened(connection, entry, entry.claimed_at or now, now)
@@ -274,8 +276,16 @@ class Scheduler:
         if entry is None or entry.message_id is None:
             return
         message = await self._posts.question(step.id)
-        if message is not None:
-            await surface.edit(_target(entry), entry.message_id, message)
+        if message is None:
+            return
+        now = self._clock.now()
+        match await surface.edit(_target(entry), entry.message_id, message):
+            case Later(seconds):
+                self._counts.setdefault(step.id, _Count(step, now + timedelta(seconds=seconds)))
+            case Refused(_, gone=True):
+                await self._store.write(lambda c: self._live.lost_place(c, entry, now))
+            case _:
+                pass
 
     def _spend(self, platform: str, now: datetime) -> None:
         """Every message takes from the budget; only live counts wait for it."""
@@ -293,4 +303,4 @@ class _Count:
 
 
 def _target(entry: Entry) -> Target:
-    return Target(entry.place.community, entry.place.place, entry.recipient)
+    return Target(entry.place.community, entry.place.place, entry.recipient, entry.thread)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 
 from sqlalchemy import Connection
 
@@ -13,7 +14,7 @@ from bot.engine import is_theirs
 from bot.library import Found, Library, Topic, Unknown
 from bot.live import LiveRounds
 from bot.outcomes import (
-    CannotPost,
+    CannotStart,
     LiveAlready,
     NothingToAsk,
     SoloDone,
@@ -24,11 +25,11 @@ from bot.outcomes import (
     StartOutcome,
     UnknownTopic,
 )
-from bot.ports import Clock
+from bot.ports import Clock, Surface
 from bot.readers import Here
 from bot.reading import nearest_texts
 from bot.state import Mode, Round, Step
-from bot.store import rounds
+from bot.store import people, rounds
 from bot.store.rounds import NewRound, NewStep
 from bot.store.store import Store
 from bot.store.versions import ensure_versions
@@ -38,10 +39,17 @@ class Starting:
     """Begins rounds, and leads a person through their practice."""
 
     def __init__(
-        self, store: Store, library: Library, live: LiveRounds, clock: Clock, chance: random.Random
+        self,
+        store: Store,
+        library: Library,
+        live: LiveRounds,
+        surfaces: Mapping[str, Surface],
+        clock: Clock,
+        chance: random.Random,
     ) -> None:
         self._store = store
         self._library = library
+        self._surfaces = surfaces
         self._live = live
         self._clock = clock
         self._chance = chance
@@ -55,16 +63,13 @@ class Starting:
             return NothingToAsk(_title(found, here.reader().language))
         if wish.mode == "solo":
             return await self._start_solo(found, wish, here)
-        if here.where.personal or here.where.may_post is False:
-            return CannotPost(found.id, personal=here.where.personal)
-        return await self._start_live(found, wish, here)
+        refusal = await self._refusal(found.id, here)
+        return refusal or await self._start_live(found, wish, here)
 
     async def again_solo(self, round_: Round, here: Here) -> StartOutcome:
         """The topic of a round once more, as practice."""
         topic = round_.topic
-        return await self.start(
-            QuizWish(topic, topic, None, None, None, mode="solo", speed=False), here
-        )
+        return await self.start(QuizWish(topic, topic, None, None, None, mode="solo"), here)
 
     async def next_solo(self, round_id: int, here: Here) -> SoloOutcome:
         """The first question of a practice that has no answer; its summary when all have."""
@@ -81,13 +86,27 @@ class Starting:
         await self._open_solo(left[0])
         return SoloQuestion(left[0], sum(1 for attempt in given.values() if attempt.is_right))
 
+    async def _refusal(self, topic: str, here: Here) -> CannotStart | None:
+        """Why no live round can begin here, if that is so."""
+        where, place = here.where, here.place
+        if where.personal:
+            return CannotStart(topic, "alone")
+        if place.start_places and not {where.place, where.parent} & set(place.start_places):
+            names = await self._store.read(
+                lambda c: people.place_names(c, place.community_id, place.start_places)
+            )
+            return CannotStart(topic, "elsewhere", places=names)
+        if place.starters == "organisers" and not here.is_organiser:
+            return CannotStart(topic, "organisers")
+        if where.lacking:
+            return CannotStart(topic, "lacking", lacking=where.lacking)
+        return None
+
     def _find(self, wish: QuizWish) -> tuple[Found | Unknown, QuizWish]:
         """A topic may end in what looks like an option: then all the words are the topic."""
         whole = self._library.find(wish.whole) if wish.whole != wish.topic else None
         if isinstance(whole, Found):
-            return whole, QuizWish(
-                wish.whole, wish.whole, None, None, None, mode="live", speed=False
-            )
+            return whole, QuizWish(wish.whole, wish.whole, None, None, None)
         return self._library.find(wish.topic), wish
 
     def _unknown(self, topic: str, unknown: Unknown, language: Language) -> UnknownTopic:
@@ -173,8 +192,15 @@ class Starting:
             language=language,
             seconds=wish.seconds,
             speed=wish.speed and mode == "live",
+            thread=mode == "live" and self._in_thread(wish, here),
             steps=steps,
         )
+
+    def _in_thread(self, wish: QuizWish, here: Here) -> bool:
+        surface = self._surfaces.get(here.where.platform)
+        if surface is None or not surface.abilities.threads or here.where.kind != "channel":
+            return False
+        return here.place.threads if wish.thread is None else wish.thread
 
     async def _open_solo(self, step: Step) -> None:
         if step.opened_at is not None:

@@ -18,7 +18,8 @@ class Place:
     """One channel, thread or direct message, with what its community has set.
 
     `language` is the one that was chosen for public posts; `zone` an IANA name, or None for the
-    instance's.
+    instance's. `organisers` are ids of persons and groups, beside those of whom the platform says
+    it; `start_places` the ids of the places where live rounds may begin, or none for anywhere.
     """
 
     id: int
@@ -32,6 +33,11 @@ class Place:
     zone: str | None
     language: Language | None
     names_shown: bool
+    organisers: frozenset[str] = frozenset()
+    starters: Literal["everyone", "organisers"] = "everyone"
+    start_places: tuple[str, ...] = ()
+    threads: bool = False
+    welcomed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,7 @@ class Round:
     language: Language
     seconds: int | None
     speed: bool
+    thread: bool
     length: int
     ended_at: datetime | None
 

@@ -98,6 +98,11 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
+class TryOne:
+    """One question of any quiz, as practice."""
+
+
+@dataclass(frozen=True, slots=True)
 class AgainForMe:
     """The topic of a round once more, as practice."""
 
@@ -170,6 +175,7 @@ Choice = (
     | MyResult
     | NextSolo
     | Start
+    | TryOne
     | AgainForMe
     | Board
     | ShowBoard
@@ -196,6 +202,7 @@ _KINDS: dict[str, type[Choice]] = {
     "mr": MyResult,
     "ns": NextSolo,
     "st": Start,
+    "t1": TryOne,
     "ag": AgainForMe,
     "b": Board,
     "sb": ShowBoard,

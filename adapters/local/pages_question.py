@@ -15,7 +15,7 @@ from bot.content import Question, Source
 from bot.markdown import blocks_of, spans_of
 from bot.messages import Paragraph, Picture, Plain, Spans
 from bot.reading import Shown, Words, read_question
-from bot.wording.questions import notes
+from bot.wording.pieces import notes
 from bot.wording.voice import Voice, joined
 
 

@@ -138,7 +138,7 @@ def _span(part: m.Span) -> Html:
             return el("code", {"dir": "ltr"}, text)
         case m.Link(inner, url):
             return link(url, spans(inner))
-        case m.Name(text):
+        case m.Name(text) | m.PlaceName(_, text):
             return el("bdi", None, text)
         case m.When(at, style, text):
             return el("time", {"datetime": at.isoformat(), "data-style": style}, text)

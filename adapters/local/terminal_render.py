@@ -97,9 +97,9 @@ def line(parts: m.Spans, style: Style | str = "") -> Text:
     return text
 
 
-def words(parts: m.Spans) -> str:
-    """Spans as plain words, fit to be printed."""
-    return line(parts).plain
+def is_web(url: str) -> bool:
+    """Whether it leads to a page that can be opened from here."""
+    return safe_url(url) is not None and not url.startswith("/")
 
 
 def _belongs_to(before: m.Block, part: m.Block) -> bool:
@@ -129,7 +129,7 @@ def _is_harmless(sign: str) -> bool:
 def _pieces(parts: Iterable[m.Span], style: Style) -> Iterator[tuple[str, Style]]:
     for part in parts:
         match part:
-            case m.Plain(text) | m.Name(text) | m.When(_, _, text):
+            case m.Plain(text) | m.Name(text) | m.PlaceName(_, text) | m.When(_, _, text):
                 yield text, style
             case m.Code(text):
                 yield text, style + _CODE
@@ -148,7 +148,7 @@ def _pieces(parts: Iterable[m.Span], style: Style) -> Iterator[tuple[str, Style]
 
 def _address(inner: m.Spans, url: str, style: Style) -> Iterator[tuple[str, Style]]:
     """A link is shown, since it cannot be pressed everywhere."""
-    if safe_url(url) is not None and m.text_of(inner) != url:
+    if is_web(url) and m.text_of(inner) != url:
         yield " ", style
         yield url, style + _ADDRESS
 

@@ -188,7 +188,8 @@ def _choices(keys: Iterable[Key]) -> RenderableType:
             group = key.group
             grid.add_row("", Text(clean(group), WEAK))
         if key.kind == "link":
-            grid.add_row("", Text.assemble(clean(key.label), " ", (clean(key.token), WEAK)))
+            address = key.token if render.is_web(key.token) else ""
+            grid.add_row("", Text.assemble(clean(key.label), " ", (clean(address), WEAK)))
         else:
             grid.add_row(Text(key.key, KEY), Text(clean(key.label)))
     return grid

@@ -13,10 +13,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.state import Place
 from bot.store.places import place_columns, place_of
-from bot.store.schema import communities, heartbeats, outbox, persons, places, steps, timers
+from bot.store.schema import communities, heartbeats, outbox, persons, places, rounds, steps, timers
 
 TimerKind = Literal["close", "early", "next", "give-up"]
-OutboxKind = Literal["question", "result", "board"]
+OutboxKind = Literal["question", "result", "board", "welcome"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,10 @@ class Timer:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A row of the outbox. `standing` is the platform's id of the message that it edits."""
+    """A row of the outbox. `standing` is the platform's id of the message that it edits.
+
+    `thread` is that of the message in whose thread it stands, if it stands in one.
+    """
 
     id: int
     op: Literal["post", "edit"]
@@ -41,6 +44,7 @@ class Entry:
     step_id: int | None
     edits: int | None
     standing: str | None
+    thread: str | None
     args: Mapping[str, Any]
     silent: bool
     nonce: str
@@ -384,9 +388,20 @@ def last_beat(connection: Connection) -> datetime | None:
 
 def _entry_query() -> Select[Any]:
     edited = outbox.alias("edited")
+    first = outbox.alias("first")
+    # The first question of a round is the parent of its thread, and stands in the place itself.
+    first_id = (
+        select(func.min(first.c.id))
+        .where(first.c.round_id == outbox.c.round_id, first.c.op == "post")
+        .correlate(outbox)
+        .scalar_subquery()
+    )
+    parent = outbox.alias("parent")
     return (
         select(
             outbox,
+            parent.c.id.label("parent_id"),
+            parent.c.message_id.label("parent_message"),
             edited.c.message_id.label("standing"),
             persons.c.external_id.label("recipient"),
             *place_columns(),
@@ -395,6 +410,8 @@ def _entry_query() -> Select[Any]:
         .join(communities, communities.c.id == places.c.community_id)
         .outerjoin(edited, edited.c.id == outbox.c.edits)
         .outerjoin(persons, persons.c.id == outbox.c.person_id)
+        .outerjoin(rounds, (rounds.c.id == outbox.c.round_id) & rounds.c.thread)
+        .outerjoin(parent, (parent.c.id == first_id) & rounds.c.id.is_not(None))
     )
 
 
@@ -409,6 +426,7 @@ def _entry(row: Row[Any]) -> Entry:
         step_id=row.step_id,
         edits=row.edits,
         standing=row.standing,
+        thread=None if row.parent_id in (row.edits, row.id) else row.parent_message,
         args=json.loads(row.args),
         silent=row.silent,
         nonce=row.nonce,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
@@ -134,6 +136,42 @@ def set_names(connection: Connection, community_id: int, names: Literal["shown",
     _set_community(connection, community_id, {"names": names})
 
 
+def set_organisers(connection: Connection, community_id: int, ids: Sequence[str]) -> None:
+    """Persons and groups who may organise, beside those of whom the platform says it."""
+    _set_community(connection, community_id, {"organisers": json.dumps(list(ids))})
+
+
+def set_starting(
+    connection: Connection,
+    community_id: int,
+    starters: Literal["everyone", "organisers"],
+    place_ids: Sequence[str],
+) -> None:
+    """Who may begin live rounds, and in which places; none: anywhere."""
+    places_ = json.dumps(list(place_ids))
+    _set_community(connection, community_id, {"starters": starters, "start_places": places_})
+
+
+def set_threads(connection: Connection, community_id: int, threads: bool) -> None:
+    """Whether questions stand in a thread unless it is said otherwise."""
+    _set_community(connection, community_id, {"threads": threads})
+
+
+def set_welcomed(connection: Connection, community_id: int, now: datetime) -> bool:
+    """Note that a community was welcomed; False where it had been."""
+    done = connection.execute(
+        update(communities)
+        .where(communities.c.id == community_id, communities.c.welcomed_at.is_(None))
+        .values(welcomed_at=now)
+    )
+    return done.rowcount == 1
+
+
+def set_removed(connection: Connection, community_id: int, at: datetime | None) -> None:
+    """The bot was removed from a community at this instant; None: it is back."""
+    _set_community(connection, community_id, {"removed_at": at})
+
+
 # --- reading ---------------------------------------------------------------------------------
 
 
@@ -153,6 +191,17 @@ async def find_person(
     query = select(persons).where(_is_account(platform, external_id))
     row = (await connection.execute(query)).one_or_none()
     return None if row is None else _person(row)
+
+
+async def place_names(
+    connection: AsyncConnection, community_id: int, external_ids: Sequence[str]
+) -> tuple[tuple[str, str], ...]:
+    """Places by the platform's ids, each with the name that it was last seen under."""
+    query = select(places.c.external_id, places.c.name).where(
+        places.c.community_id == community_id, places.c.external_id.in_(external_ids)
+    )
+    names = {external_id: name for external_id, name in await connection.execute(query)}
+    return tuple((external_id, names.get(external_id, "")) for external_id in external_ids)
 
 
 async def find_player(connection: AsyncConnection, community_id: int, person_id: int) -> int | None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
-from sqlalchemy import Label, Row
+from sqlalchemy import ColumnElement, Row
 
 from bot.state import Place
 from bot.store.schema import communities, places
 
 
-def place_columns() -> tuple[Label[Any], ...]:
+def place_columns() -> tuple[ColumnElement[Any], ...]:
     """What a query selects so that `place_of` can read its rows."""
     return (
         places.c.id.label("place_row"),
@@ -24,6 +25,11 @@ def place_columns() -> tuple[Label[Any], ...]:
         communities.c.zone.label("community_zone"),
         communities.c.language.label("community_language"),
         communities.c.names.label("community_names"),
+        communities.c.organisers,
+        communities.c.starters,
+        communities.c.start_places,
+        communities.c.threads,
+        communities.c.welcomed_at,
     )
 
 
@@ -40,4 +46,9 @@ def place_of(row: Row[Any]) -> Place:
         zone=row.community_zone,
         language=row.community_language,
         names_shown=row.community_names == "shown",
+        organisers=frozenset(json.loads(row.organisers)),
+        starters=row.starters,
+        start_places=tuple(json.loads(row.start_places)),
+        threads=row.threads,
+        welcomed=row.welcomed_at is not None,
     )

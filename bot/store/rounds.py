@@ -52,6 +52,7 @@ class NewRound:
     language: str
     seconds: int | None
     speed: bool
+    thread: bool
     steps: Sequence[NewStep]
 
 
@@ -71,6 +72,7 @@ def insert_round(connection: Connection, new: NewRound, now: datetime) -> int | 
         "language": new.language,
         "seconds": new.seconds,
         "speed": new.speed,
+        "thread": new.thread,
         "started_at": now,
     }
     try:
@@ -179,6 +181,16 @@ def live_round_of(connection: Connection, place_id: int) -> Round | None:
     return None if row is None else _round(row)
 
 
+def live_rounds_of(connection: Connection, community_id: int) -> list[Round]:
+    """Every live round of a community that has not ended."""
+    query = _round_query().where(
+        places.c.community_id == community_id,
+        rounds.c.mode == "live",
+        rounds.c.ended_at.is_(None),
+    )
+    return [_round(row) for row in connection.execute(query)]
+
+
 def players_of(connection: Connection, round_id: int, positions: Sequence[int]) -> frozenset[int]:
     """Who answered any of these steps."""
     query = (
@@ -197,9 +209,19 @@ async def find_round(connection: AsyncConnection, round_id: int) -> Round | None
     return None if row is None else _round(row)
 
 
-async def find_live_round(connection: AsyncConnection, place_id: int) -> Round | None:
-    query = _round_query().where(
-        rounds.c.place_id == place_id, rounds.c.mode == "live", rounds.c.ended_at.is_(None)
+async def find_live_round(
+    connection: AsyncConnection, community_id: int, place: str, parent: str | None
+) -> Round | None:
+    """The one that runs in a place; in a thread also the one that asks its questions there."""
+    here = places.c.external_id == place
+    if parent is not None:
+        here |= (places.c.external_id == parent) & rounds.c.thread
+    query = (
+        _round_query()
+        .where(places.c.community_id == community_id, here)
+        .where(rounds.c.mode == "live", rounds.c.ended_at.is_(None))
+        .order_by(rounds.c.id.desc())
+        .limit(1)
     )
     row = (await connection.execute(query)).one_or_none()
     return None if row is None else _round(row)
@@ -402,6 +424,7 @@ _ROUND_COLUMNS = (
     rounds.c.language.label("round_language"),
     rounds.c.seconds.label("round_seconds"),
     rounds.c.speed,
+    rounds.c.thread,
     rounds.c.ended_at,
 )
 
@@ -439,6 +462,7 @@ def _round(row: Row[Any]) -> Round:
         language=row.round_language,
         seconds=row.round_seconds,
         speed=row.speed,
+        thread=row.thread,
         length=row.length,
         ended_at=row.ended_at,
     )

@@ -72,6 +72,12 @@ communities = Table(
     Column("zone", Text),  # null: the instance's
     Column("language", Text),  # of public posts; null: what the platform reports
     Column("names", Text, nullable=False, server_default="shown"),  # shown | hidden: only "We"
+    Column("organisers", Text, nullable=False, server_default="[]"),  # JSON: persons or groups
+    Column("starters", Text, nullable=False, server_default="everyone"),  # everyone | organisers
+    Column("start_places", Text, nullable=False, server_default="[]"),  # JSON: ids; none: anywhere
+    Column("threads", Boolean, nullable=False, server_default=text("false")),
+    Column("organisers_place", Text),  # where organisers are told things
+    Column("welcomed_at", Instant),
     Column("created_at", Instant, nullable=False),
     Column("removed_at", Instant),
     UniqueConstraint("platform", "external_id"),

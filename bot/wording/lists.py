@@ -28,7 +28,8 @@ from bot.messages import (
 from bot.outcomes import Attempt
 from bot.reading import read_question
 from bot.state import Person, Step
-from bot.wording.questions import LEVELS, Reader
+from bot.wording.pieces import Reader, all_quizzes, leaderboard
+from bot.wording.questions import LEVELS
 from bot.wording.voice import Voice, joined, own_name, plain
 
 QUIZZES_ON_A_PAGE = 10
@@ -69,7 +70,7 @@ def answers(
     voice = reader.voice
     if not found:
         line = voice.say("You have answered nothing here yet.")
-        button = Button(voice.phrase("All quizzes"), tokens.write(tokens.Quizzes(0)))
+        button = all_quizzes(voice)
         return Message((Paragraph(line),), ((button,),), voice.language, replaces=True)
     first = page * ANSWERS_ON_A_PAGE + 1
     blocks: list[Block] = []
@@ -135,7 +136,7 @@ def help_page(reader: Reader, *, prefix: str, organiser: bool) -> Message:
         blocks.append(Paragraph((name, Plain(f"{usage} – "), *voice.say(spec.description))))
     row: list[Control] = [
         Button(voice.phrase("All quizzes"), tokens.write(tokens.Quizzes(0)), "primary"),
-        Button(voice.phrase("Leaderboard"), tokens.write(tokens.Board("place", "month", 0))),
+        leaderboard(voice),
         Button(voice.phrase("My answers"), tokens.write(tokens.Answers(0))),
         Button(voice.phrase("Language"), tokens.write(tokens.PickLanguage(0))),
         Button(voice.phrase("What is stored"), tokens.write(tokens.WhatIsStored())),
@@ -165,6 +166,26 @@ def what_is_stored(person: Person | None, reader: Reader) -> Message:
     )
 
 
+def welcome(voice: Voice) -> Message:
+    """What a community is told once, when quizbot comes to it."""
+    lines = (
+        voice.say("I run quizzes here: a question, one press, an explanation in your language."),
+        voice.say("Nothing is posted until someone asks: {command}", command="/quiz"),
+    )
+    row = (
+        Button(
+            voice.phrase("Try one question"),
+            tokens.write(tokens.TryOne()),
+            "primary",
+            spoken=voice.phrase("Try one question; only you see it"),
+        ),
+        all_quizzes(voice),
+        Button(voice.phrase("Language"), tokens.write(tokens.PickLanguage(0))),
+        Button(voice.phrase("What is stored"), tokens.write(tokens.WhatIsStored())),
+    )
+    return Message(tuple(Paragraph(line) for line in lines), (row,), voice.language)
+
+
 def introduced(message: Message, voice: Voice) -> Message:
     """The first private reply to a person, with who sees what and the two choices added."""
     line = voice.say(
@@ -179,6 +200,15 @@ def introduced(message: Message, voice: Voice) -> Message:
         message,
         blocks=(*message.blocks, Small(line)),
         controls=(*message.controls, tuple(row)),
+    )
+
+
+def below(message: Message, other: Message) -> Message:
+    """Two messages as one."""
+    return replace(
+        message,
+        blocks=(*message.blocks, *other.blocks),
+        controls=(*message.controls, *other.controls),
     )
 
 

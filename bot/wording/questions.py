@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import PurePath
 
@@ -14,7 +14,6 @@ from bot.messages import (
     Block,
     Bold,
     Button,
-    CodeBlock,
     Control,
     Heading,
     Message,
@@ -32,6 +31,7 @@ from bot.messages import (
 from bot.reading import Shown, Words, nearest_texts, read_question
 from bot.rules import SPREAD_FROM
 from bot.state import Round, Step, Tally, letter
+from bot.wording.pieces import Reader, change_language, notes, paragraphs, words
 from bot.wording.voice import Voice, joined, own_name, plain
 
 SHORT_OPTION = 18
@@ -49,14 +49,6 @@ LEVELS = {
     "intermediate": N_("intermediate"),
     "advanced": N_("advanced"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """Who reads: the language of the content, and the voice of the words around it."""
-
-    language: Language
-    voice: Voice
 
 
 def public_question(
@@ -217,14 +209,6 @@ def language_button(step: Step, shown: Shown, voice: Voice) -> Button:
     )
 
 
-def change_language(step_id: int, voice: Voice) -> Button:
-    """The way to the list of languages, from every private reply."""
-    return Button(
-        voice.phrase("Language: {name}", name=own_name(voice.language)),
-        tokens.write(tokens.PickLanguage(step_id)),
-    )
-
-
 def right_answer(step: Step, shown: Shown, voice: Voice) -> Spans:
     options = option_words(step, shown, step.right_keys, voice)
     return voice.say("Right answer: {options}", options=options)
@@ -257,50 +241,6 @@ def spread(step: Step, tally: Tally, voice: Voice) -> Block:
         for key in step.order
     )
     return Spread(bars, " · ".join(f"{bar.letter} {voice.number(bar.count)}" for bar in bars))
-
-
-def words(text: Words, voice: Voice) -> Spans:
-    """A text of a bank on one line."""
-    return voice.content(spans_of(text.text), text.language)
-
-
-def paragraphs(text: Words, voice: Voice) -> tuple[Paragraph | CodeBlock, ...]:
-    """A text of a bank with its paragraphs and code."""
-    return tuple(
-        Paragraph(voice.content(block.spans, text.language))
-        if isinstance(block, Paragraph)
-        else block
-        for block in blocks_of(text.text)
-    )
-
-
-def notes(
-    voice: Voice, wanted: Language, languages: dict[str, Language], outdated: bool = False
-) -> tuple[Small, ...]:
-    """Says what is shown in another language than the reader's, and what may be out of date.
-
-    `languages` has the language of `ask` and `explain`, each if it is shown.
-    """
-    base = wanted.split("-")[0].casefold()
-    foreign = {what: tag for what, tag in languages.items() if tag.split("-")[0].casefold() != base}
-    lines = []
-    if len(foreign) == len(languages) and len(set(foreign.values())) == 1 and len(foreign) > 1:
-        tag = next(iter(foreign.values()))
-        lines.append(
-            voice.say("Shown in {language}: not translated yet.", language=voice.language_name(tag))
-        )
-    else:
-        lines += [_not_translated(voice, what, tag, wanted) for what, tag in foreign.items()]
-    if outdated:
-        lines.append(voice.say("The translation is of an earlier wording."))
-    return tuple(Small(line) for line in lines)
-
-
-def _not_translated(voice: Voice, what: str, tag: Language, wanted: Language) -> Spans:
-    names = {"language": voice.language_name(tag), "wanted": voice.language_name(wanted)}
-    if what == "ask":
-        return voice.say("Shown in {language}: this question has no {wanted} yet.", **names)
-    return voice.say("Shown in {language}: this explanation has no {wanted} yet.", **names)
 
 
 def _stem(shown: Shown, voice: Voice) -> tuple[Block, ...]:

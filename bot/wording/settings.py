@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal, assert_never
 
 from bot import tokens
 from bot.content import Language
@@ -11,81 +12,94 @@ from bot.messages import (
     Button,
     Choice,
     ChoiceField,
+    Field,
     Form,
     Message,
     Paragraph,
+    PersonField,
+    PlaceField,
+    PlaceName,
+    Row,
     SearchField,
     Small,
+    Spans,
 )
+from bot.ports import Abilities
 from bot.state import Place
-from bot.wording.voice import Voice, own_name
+from bot.wording.voice import Voice, joined, own_name
 
-LANGUAGE, ZONE, NAMES = "language", "zone", "names"
-"""The parts of the settings, and the names of their fields."""
+Part = Literal["language", "zone", "names", "organisers", "starting", "threads"]
+"""The forms of the settings; the first field of each has the same name."""
+
+PARTS: tuple[Part, ...] = ("language", "zone", "names", "organisers", "starting", "threads")
 
 AS_REPORTED = "-"
 """The choice of no language: posts are in what the platform reports, else in the source's."""
 
+BUTTONS_IN_A_ROW = 3
 
-def summary(place: Place, default_zone: str, voice: Voice, *, saved: bool = False) -> Message:
-    """How quizbot behaves here, with a button for each part."""
-    language = (
-        own_name(place.language)
-        if place.language
-        else voice.phrase("each quiz in its own language")
-    )
-    names = (
-        voice.phrase("points with names") if place.names_shown else voice.phrase("only the group")
-    )
-    lines = (
-        voice.say("Language of the posts: {language}", language=language),
-        voice.say("Time zone: {zone}", zone=place.zone or default_zone),
-        voice.say("Results and leaderboards: {names}", names=names),
-    )
-    blocks = tuple(Paragraph(line) for line in lines)
+
+def parts_for(abilities: Abilities) -> tuple[Part, ...]:
+    """What can be set where a surface can do this much."""
+    return tuple(part for part in PARTS if part != "threads" or abilities.threads)
+
+
+def summary(
+    place: Place,
+    default_zone: str,
+    start_places: Sequence[tuple[str, str]],
+    abilities: Abilities,
+    voice: Voice,
+    *,
+    saved: bool = False,
+) -> Message:
+    """How quizbot behaves here, with a button for each part.
+
+    `start_places` are the ids and names of the places where live rounds may begin.
+    """
+    parts = parts_for(abilities)
+    lines = [_line(part, place, default_zone, start_places, voice) for part in parts]
     above = (Small(voice.say("Saved.")),) if saved else ()
-    return Message(
-        (*above, *blocks),
-        (
-            (
-                _opens(LANGUAGE, voice.phrase("Language of the posts"), voice),
-                _opens(ZONE, voice.phrase("Time zone"), voice),
-                _opens(NAMES, voice.phrase("Names"), voice),
-            ),
-        ),
-        voice.language,
-        replaces=True,
-    )
+    buttons = [
+        Button(_label(part, voice), tokens.write(tokens.SettingsForm(part))) for part in parts
+    ]
+    rows: list[Row] = [
+        tuple(buttons[at : at + BUTTONS_IN_A_ROW])
+        for at in range(0, len(buttons), BUTTONS_IN_A_ROW)
+    ]
+    return Message((*above, *map(Paragraph, lines)), tuple(rows), voice.language, replaces=True)
 
 
 def form(
-    part: str, place: Place, default_zone: str, languages: Sequence[Language], voice: Voice
-) -> Form | None:
-    """The form of one part, or None for a part that there is not."""
+    part: Part,
+    place: Place,
+    default_zone: str,
+    languages: Sequence[Language],
+    abilities: Abilities,
+    voice: Voice,
+) -> Form:
+    """The form of one part, filled with what is set."""
+    title = _label(part, voice)
     match part:
         case "language":
-            choices = (
-                Choice(AS_REPORTED, voice.phrase("each quiz in its own language")),
-                *(Choice(tag, own_name(tag)) for tag in languages[:24]),
-            )
-            label = voice.phrase("Language of the posts")
-            field = ChoiceField(LANGUAGE, label, choices, place.language or AS_REPORTED)
-            return _form(part, label, (field,), voice)
+            fields: tuple[Field, ...] = (_language_field(place, languages, title, voice),)
         case "zone":
             hint = voice.phrase("For example Africa/Harare or Europe/Paris")
-            label = voice.phrase("Time zone")
-            zone = SearchField(ZONE, label, "zone", place.zone or default_zone, hint)
-            return _form(part, label, (zone,), voice)
+            fields = (SearchField(part, title, "zone", place.zone or default_zone, hint),)
         case "names":
-            label = voice.phrase("Results and leaderboards")
-            choices = (
-                Choice("shown", voice.phrase("points with names")),
-                Choice("hidden", voice.phrase("only the group")),
-            )
-            chosen = "shown" if place.names_shown else "hidden"
-            return _form(part, label, (ChoiceField(NAMES, label, choices, chosen),), voice)
+            fields = (ChoiceField(part, title, _names(voice), _shown(place)),)
+        case "organisers":
+            chosen = tuple(sorted(place.organisers))
+            label = voice.phrase("Who else may organise")
+            fields = (PersonField(part, label, groups=True, several=True, chosen=chosen),)
+        case "starting":
+            fields = _starting_fields(place, abilities, voice)
+        case "threads":
+            fields = (ChoiceField(part, title, _threads(voice), "on" if place.threads else "off"),)
         case _:
-            return None
+            assert_never(part)
+    token = tokens.write(tokens.SettingsForm(part))
+    return Form(token, title, fields, voice.phrase("Save"), voice.language)
 
 
 def with_error(form: Form, name: str, value: str, error: str) -> Form:
@@ -118,12 +132,124 @@ def organisers_only(voice: Voice) -> Message:
     return Message((Paragraph(line),), language=voice.language)
 
 
-def _opens(part: str, label: str, voice: Voice) -> Button:
-    return Button(label, tokens.write(tokens.SettingsForm(part)))
+# --- the summary's lines ---------------------------------------------------------------------
 
 
-def _form(
-    part: str, title: str, fields: tuple[ChoiceField | SearchField, ...], voice: Voice
-) -> Form:
-    token = tokens.write(tokens.SettingsForm(part))
-    return Form(token, title, fields, voice.phrase("Save"), voice.language)
+def _line(
+    part: Part,
+    place: Place,
+    default_zone: str,
+    start_places: Sequence[tuple[str, str]],
+    voice: Voice,
+) -> Spans:
+    match part:
+        case "language":
+            own = own_name(place.language) if place.language else _own_language(voice)
+            return voice.say("Language of the posts: {language}", language=own)
+        case "zone":
+            return voice.say("Time zone: {zone}", zone=place.zone or default_zone)
+        case "names":
+            names = _name_of(_names(voice), _shown(place))
+            return voice.say("Results and leaderboards: {names}", names=names)
+        case "organisers":
+            return voice.many(
+                "Organisers: {n} named here, and who may manage this server",
+                "Organisers: {n} named here, and who may manage this server",
+                len(place.organisers),
+            )
+        case "starting":
+            return _starting_line(place, start_places, voice)
+        case "threads":
+            threads = _name_of(_threads(voice), "on" if place.threads else "off")
+            return voice.say("Questions: {threads}", threads=threads)
+        case _:
+            assert_never(part)
+
+
+def _starting_line(place: Place, start_places: Sequence[tuple[str, str]], voice: Voice) -> Spans:
+    who = _name_of(_starters(voice), place.starters)
+    if not start_places:
+        return voice.say("Who may begin a quiz for everybody: {who}", who=who)
+    names = [(PlaceName(key, f"#{name or key}"),) for key, name in start_places]
+    return voice.say(
+        "Who may begin a quiz for everybody: {who}, in {channels}",
+        who=who,
+        channels=joined(names, ", "),
+    )
+
+
+def _label(part: Part, voice: Voice) -> str:
+    match part:
+        case "language":
+            return voice.phrase("Language of the posts")
+        case "zone":
+            return voice.phrase("Time zone")
+        case "names":
+            return voice.phrase("Names")
+        case "organisers":
+            return voice.phrase("Organisers")
+        case "starting":
+            return voice.phrase("Beginning a quiz")
+        case "threads":
+            return voice.phrase("Threads")
+        case _:
+            assert_never(part)
+
+
+# --- fields and their choices ----------------------------------------------------------------
+
+
+def _language_field(
+    place: Place, languages: Sequence[Language], title: str, voice: Voice
+) -> ChoiceField:
+    choices = (
+        Choice(AS_REPORTED, _own_language(voice)),
+        *(Choice(tag, own_name(tag)) for tag in languages[:24]),
+    )
+    return ChoiceField("language", title, choices, place.language or AS_REPORTED)
+
+
+def _starting_fields(place: Place, abilities: Abilities, voice: Voice) -> tuple[Field, ...]:
+    who = ChoiceField(
+        "starting",
+        voice.phrase("Who may begin a quiz for everybody"),
+        _starters(voice),
+        place.starters,
+    )
+    if not abilities.several_places:
+        return (who,)
+    label = voice.phrase("Only in these channels (none: in all)")
+    return (who, PlaceField("channels", label, several=True, chosen=place.start_places))
+
+
+def _own_language(voice: Voice) -> str:
+    return voice.phrase("each quiz in its own language")
+
+
+def _names(voice: Voice) -> tuple[Choice, ...]:
+    return (
+        Choice("shown", voice.phrase("points with names")),
+        Choice("hidden", voice.phrase("only the group")),
+    )
+
+
+def _starters(voice: Voice) -> tuple[Choice, ...]:
+    return (
+        Choice("everyone", voice.phrase("everybody")),
+        Choice("organisers", voice.phrase("organisers")),
+    )
+
+
+def _threads(voice: Voice) -> tuple[Choice, ...]:
+    return (
+        Choice("off", voice.phrase("in the channel")),
+        Choice("on", voice.phrase("in a thread")),
+    )
+
+
+def _shown(place: Place) -> str:
+    return "shown" if place.names_shown else "hidden"
+
+
+def _name_of(choices: Sequence[Choice], value: str) -> str:
+    return next(choice.label for choice in choices if choice.value == value)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from bot import tokens
 from bot.commands import UnknownCommand
-from bot.messages import Button, Message, Name, Paragraph
+from bot.messages import Message, Name, Paragraph
 from bot.state import Step
+from bot.wording.pieces import all_quizzes
 from bot.wording.voice import Voice
 
 Fate = Literal["counted", "not-counted", "unknown", "none"]
@@ -45,7 +45,7 @@ def unknown_command(fault: UnknownCommand, prefix: str, voice: Voice) -> Message
             word=Name(fault.word),
             command=help_command,
         )
-    button = Button(voice.phrase("All quizzes"), tokens.write(tokens.Quizzes(0)))
+    button = all_quizzes(voice)
     return Message((Paragraph(line),), ((button,),), voice.language)
 
 

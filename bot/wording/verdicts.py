@@ -24,16 +24,16 @@ from bot.messages import (
 from bot.outcomes import AlreadyAnswered, Answered, AnswerOutcome, Attempt, StaleButton, TooLate
 from bot.reading import Shown, read_question
 from bot.state import Step
-from bot.wording.questions import (
+from bot.wording.pieces import (
     Reader,
+    all_quizzes,
     change_language,
-    letters,
+    leaderboard,
     notes,
-    option_words,
     paragraphs,
-    right_answer,
     words,
 )
+from bot.wording.questions import letters, option_words, right_answer
 from bot.wording.voice import joined, plain
 
 
@@ -70,13 +70,13 @@ def stale(reader: Reader, round_id: int | None) -> Message:
     voice = reader.voice
     if round_id is None:
         text = voice.say("This button is too old, or not from here. Ask for a new one.")
-        button = Button(voice.phrase("All quizzes"), tokens.write(tokens.Quizzes(0)))
+        button = all_quizzes(voice)
         return Message((Paragraph(text),), ((button,),), voice.language)
     buttons = (
         Button(
             voice.phrase("Start it for me"), tokens.write(tokens.AgainForMe(round_id)), "primary"
         ),
-        Button(voice.phrase("Leaderboard"), tokens.write(tokens.Board("place", "month", 0))),
+        leaderboard(voice),
     )
     return Message((Paragraph(voice.say("This quiz is over.")),), (buttons,), voice.language)
 

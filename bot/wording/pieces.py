@@ -1,0 +1,96 @@
+"""Pieces that many messages are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot import tokens
+from bot.content import Language
+from bot.markdown import blocks_of, spans_of
+from bot.messages import (
+    Button,
+    CodeBlock,
+    Message,
+    Paragraph,
+    Small,
+    Spans,
+)
+from bot.reading import Words
+from bot.wording.voice import Voice, own_name
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads: the language of the content, and the voice of the words around it."""
+
+    language: Language
+    voice: Voice
+
+
+def words(text: Words, voice: Voice) -> Spans:
+    """A text of a bank on one line."""
+    return voice.content(spans_of(text.text), text.language)
+
+
+def paragraphs(text: Words, voice: Voice) -> tuple[Paragraph | CodeBlock, ...]:
+    """A text of a bank with its paragraphs and code."""
+    return tuple(
+        Paragraph(voice.content(block.spans, text.language))
+        if isinstance(block, Paragraph)
+        else block
+        for block in blocks_of(text.text)
+    )
+
+
+def notes(
+    voice: Voice, wanted: Language, languages: dict[str, Language], outdated: bool = False
+) -> tuple[Small, ...]:
+    """Says what is shown in another language than the reader's, and what may be out of date.
+
+    `languages` has the language of `ask` and `explain`, each if it is shown.
+    """
+    base = wanted.split("-")[0].casefold()
+    foreign = {what: tag for what, tag in languages.items() if tag.split("-")[0].casefold() != base}
+    lines = []
+    if len(foreign) == len(languages) and len(set(foreign.values())) == 1 and len(foreign) > 1:
+        tag = next(iter(foreign.values()))
+        lines.append(
+            voice.say("Shown in {language}: not translated yet.", language=voice.language_name(tag))
+        )
+    else:
+        lines += [_not_translated(voice, what, tag, wanted) for what, tag in foreign.items()]
+    if outdated:
+        lines.append(voice.say("The translation is of an earlier wording."))
+    return tuple(Small(line) for line in lines)
+
+
+def change_language(step_id: int, voice: Voice) -> Button:
+    """The way to the list of languages, from every private reply."""
+    return Button(
+        voice.phrase("Language: {name}", name=own_name(voice.language)),
+        tokens.write(tokens.PickLanguage(step_id)),
+    )
+
+
+def said(voice: Voice, *lines: Spans) -> Message:
+    """A reply that is nothing but words."""
+    return Message(tuple(Paragraph(line) for line in lines), language=voice.language)
+
+
+def all_quizzes(voice: Voice) -> Button:
+    return Button(voice.phrase("All quizzes"), tokens.write(tokens.Quizzes(0)))
+
+
+def leaderboard(voice: Voice) -> Button:
+    return Button(voice.phrase("Leaderboard"), tokens.write(tokens.Board("place", "month", 0)))
+
+
+def again_for_me(round_id: int, voice: Voice) -> Button:
+    return Button(voice.phrase("Again, for me"), tokens.write(tokens.AgainForMe(round_id)))
+
+
+def _not_translated(voice: Voice, what: str, tag: Language, wanted: Language) -> Spans:
+    names = {"language": voice.language_name(tag), "wanted": voice.language_name(wanted)}
+    if what == "ask":
+        return voice.say("Shown in {language}: this question has no {wanted} yet.", **names)
+    return voice.say("Shown in {language}: this explanation has no {wanted} yet.", **names)

@@ -1,0 +1,245 @@
+"""What came of a round, for everybody and for one; and practice, up to its summary."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from bot import tokens
+from bot.content import Bank
+from bot.markdown import spans_of
+from bot.messages import (
+    Block,
+    Bold,
+    Button,
+    Control,
+    Heading,
+    Link,
+    LinkButton,
+    Message,
+    Paragraph,
+    Plain,
+    Rank,
+    Ranking,
+    Row,
+    Small,
+    Spans,
+)
+from bot.outcomes import (
+    SoloDone,
+    SoloQuestion,
+)
+from bot.reading import read_bank, read_question
+from bot.rules import SPREAD_FROM
+from bot.state import Round, Standing, Step, Tally
+from bot.wording.pieces import Reader, again_for_me, all_quizzes, leaderboard, said
+from bot.wording.questions import private_question, title
+from bot.wording.voice import Voice, joined, plain
+
+RANKS_SHOWN, NAMES_SHOWN = 3, 6
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A round that is over: everybody's points and every question's answers.
+
+    `links` lead to its questions by their positions, where the platform has links.
+    """
+
+    round: Round
+    standings: Sequence[Standing]
+    tallies: Sequence[tuple[Step, Tally]]
+    links: Mapping[int, str]
+
+
+def result(result: Result, reader: Reader, *, names: bool = True) -> Message:
+    """How a round went, for everybody who was there. `names` False shows only the group."""
+    voice = reader.voice
+    answered = sum(tally.answered for _, tally in result.tallies)
+    right = sum(tally.right for _, tally in result.tallies)
+    people = len(result.standings)
+    line = voice.many(
+        "{title}: {n} person, {share} right.",
+        "{title}: {n} people, {share} right.",
+        people,
+        title=title(result.round, voice, reader.language),
+        share=voice.percent(right / answered if answered else 0),
+    )
+    blocks: list[Block] = [Heading(line)]
+    if names:
+        blocks += _podium(result.standings, voice)
+    blocks += _hardest(result.tallies, voice)
+    blocks += _links(result.links, voice)
+    controls: tuple[Row, ...] = (
+        (
+            Button(
+                voice.phrase("My result"), tokens.write(tokens.MyResult(result.round.id)), "primary"
+            ),
+            again_for_me(result.round.id, voice),
+            leaderboard(voice),
+        ),
+    )
+    return Message(tuple(blocks), controls, voice.language)
+
+
+def my_result(result: Result, mine: Standing | None, reader: Reader) -> Message:
+    """One's own place in a round, with a button to each of its questions."""
+    voice = reader.voice
+    name = title(result.round, voice, reader.language)
+    if mine is None:
+        return said(voice, voice.say("You answered no question of {title}.", title=name))
+    rank = 1 + sum(1 for other in result.standings if other.points > mine.points)
+    line = voice.many(
+        "{title}: {right} of {n} right, {points}, rank {rank} of {people}.",
+        "{title}: {right} of {n} right, {points}, rank {rank} of {people}.",
+        mine.answered,
+        title=name,
+        right=mine.right,
+        points=voice.many("{n} point", "{n} points", mine.points),
+        rank=rank,
+        people=len(result.standings),
+    )
+    asked = [step for step, _ in result.tallies]
+    see = [Button(str(step.position), tokens.write(tokens.Explain(step.id))) for step in asked]
+    rows = tuple(tuple(see[at : at + 5]) for at in range(0, min(len(see), 20), 5))
+    again = again_for_me(result.round.id, voice)
+    return Message(
+        (Paragraph(line), Small(voice.say("Read a question and its answer again:"))),
+        (*rows, (again,)),
+        voice.language,
+    )
+
+
+def solo_question(outcome: SoloQuestion, bank: Bank | None, reader: Reader) -> Message:
+    """The next question of somebody's practice."""
+    step, voice = outcome.step, reader.voice
+    above = joined(
+        [
+            title(step.round, voice, reader.language),
+            voice.say("Question {n} of {total}", n=step.position, total=step.round.length),
+            *([voice.say("{n} right so far", n=outcome.right)] if step.position > 1 else []),
+        ],
+        " · ",
+    )
+    return private_question(step, bank, reader, above)
+
+
+def next_solo(step: Step, voice: Voice) -> Button:
+    """The way on, below a verdict in one's practice."""
+    last = step.position == step.round.length
+    label = voice.phrase("How it went") if last else voice.phrase("Next question")
+    return Button(label, tokens.write(tokens.NextSolo(step.round.id)), "primary")
+
+
+def solo_summary(done: SoloDone, bank: Bank | None, reader: Reader) -> Message:
+    """What came of somebody's practice, and what to read again."""
+    voice = reader.voice
+    right = sum(1 for _, attempt in done.answers if attempt.is_right)
+    missed = [step for step, attempt in done.answers if not attempt.is_right]
+    line = voice.say(
+        "{title}: {right} of {total}.",
+        title=title(done.round, voice, reader.language),
+        right=right,
+        total=len(done.answers),
+    )
+    blocks: list[Block] = [Paragraph((Bold(line),))]
+    if missed:
+        blocks.append(Small(voice.say("To read again:")))
+        blocks += [Paragraph(_missed_line(step, reader)) for step in missed[:10]]
+    blocks += _guide(bank, reader)
+    see = [
+        Button(str(step.position), tokens.write(tokens.Explain(step.id))) for step in missed[:10]
+    ]
+    rows = [tuple(see[at : at + 5]) for at in range(0, len(see), 5)]
+    again = Button(voice.phrase("Once more"), tokens.write(tokens.AgainForMe(done.round.id)))
+    links = _guide_link(bank, reader)
+    return Message(
+        tuple(blocks), (*rows, (again, *links, all_quizzes(voice))), voice.language, replaces=True
+    )
+
+
+def _links(links: Mapping[int, str], voice: Voice) -> list[Block]:
+    if not links:
+        return []
+    numbers = [(Link(plain(str(position)), url),) for position, url in sorted(links.items())]
+    return [Small(voice.say("The questions: {links}", links=joined(numbers, " · ")))]
+
+
+def _podium(standings: Sequence[Standing], voice: Voice) -> list[Block]:
+    """The first three ranks, six names at most; nobody is named with zero."""
+    ranks: list[Rank] = []
+    named, rank = 0, 1
+    scored = [standing for standing in standings if standing.points > 0]
+    for points, group in groupby(scored, key=lambda standing: standing.points):
+        everyone = list(group)
+        open_names = [s.name for s in everyone if s.name and not s.hidden]
+        shown = open_names[: max(0, NAMES_SHOWN - named)]
+        if rank > RANKS_SHOWN or not shown:
+            break
+        more = len(everyone) - len(shown)
+        note = voice.many_phrase("and {n} more", "and {n} more", more) if more else ""
+        ranks.append(Rank(rank, tuple(shown), points, note))
+        named += len(shown)
+        rank += len(everyone)
+    blocks: list[Block] = [Ranking(tuple(ranks))] if ranks else []
+    rest = len(standings) - (rank - 1) if ranks else len(standings)
+    if rest > 0:
+        others = standings[len(standings) - rest :]
+        low, high = others[-1].points, others[0].points
+        span = str(low) if low == high else f"{low}–{high}"
+        blocks.append(
+            Small(
+                voice.many(
+                    "and {n} more with {points} points",
+                    "and {n} more with {points} points",
+                    rest,
+                    points=span,
+                )
+            )
+        )
+    return blocks
+
+
+def _hardest(tallies: Sequence[tuple[Step, Tally]], voice: Voice) -> list[Block]:
+    """The question that the fewest got right, where enough answered to say so."""
+    asked = [(step, tally) for step, tally in tallies if tally.answered >= SPREAD_FROM]
+    if not asked:
+        return []
+    step, tally = min(asked, key=lambda pair: pair[1].right / pair[1].answered)
+    share = tally.right / tally.answered
+    if share == 1:
+        return []
+    most = max(tally.chosen, key=lambda key: tally.chosen[key])
+    if most in step.question.correct:
+        line = voice.say(
+            "Hardest: question {n} ({share} right).", n=step.position, share=voice.percent(share)
+        )
+    else:
+        line = voice.say(
+            "Hardest: question {n} ({share} right), most chose {letter}.",
+            n=step.position,
+            share=voice.percent(share),
+            letter=step.letter(most),
+        )
+    return [Small(line)]
+
+
+def _missed_line(step: Step, reader: Reader) -> Spans:
+    shown = read_question(step.question, reader.language)
+    stem = reader.voice.content(spans_of(shown.ask.text), shown.ask.language)
+    return (Plain(f"{step.position}. "), *stem)
+
+
+def _guide(bank: Bank | None, reader: Reader) -> list[Block]:
+    guide = None if bank is None else read_bank(bank, reader.language).guide_title
+    if guide is None:
+        return []
+    name = reader.voice.content(plain(guide.text), guide.language)
+    return [Small(reader.voice.say("Related guide: {guide}", guide=name))]
+
+
+def _guide_link(bank: Bank | None, reader: Reader) -> tuple[Control, ...]:
+    if bank is None or bank.guide_url is None:
+        return ()
+    return (LinkButton(reader.voice.phrase("Open the guide"), bank.guide_url),)

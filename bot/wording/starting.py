@@ -1,0 +1,159 @@
+"""The private reply to who asks for a quiz: it begins, or why not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from bot import tokens
+from bot.commands import BY_NAME, BadOption
+from bot.messages import (
+    Button,
+    Control,
+    LinkButton,
+    Message,
+    Name,
+    Paragraph,
+    PlaceName,
+)
+from bot.outcomes import (
+    CannotStart,
+    LiveAlready,
+    NothingToAsk,
+    Started,
+    UnknownTopic,
+)
+from bot.rules import LONGEST_SECONDS, MOST_QUESTIONS, SHORTEST_SECONDS
+from bot.state import Round
+from bot.wording.pieces import Reader, all_quizzes
+from bot.wording.questions import title
+from bot.wording.voice import Voice, joined
+
+
+def started(
+    outcome: Started | LiveAlready | UnknownTopic | NothingToAsk | CannotStart | BadOption,
+    reader: Reader,
+) -> Message:
+    """The private reply to who asked for a quiz; practice is replied to with its question."""
+    voice = reader.voice
+    match outcome:
+        case Started(round_id, name):
+            stop = Button(voice.phrase("Stop it"), tokens.write(tokens.Stop(round_id)))
+            line = voice.say("{title} begins here.", title=name)
+            return Message((Paragraph(line),), ((stop,),), voice.language)
+        case LiveAlready(round_, link):
+            return _live_already(round_, link, reader)
+        case UnknownTopic(topic, suggestions):
+            return _unknown_topic(topic, suggestions, voice)
+        case NothingToAsk(name):
+            line = voice.say(
+                "{title} has no question that can be asked yet: the right answers are missing.",
+                title=name,
+            )
+            return Message((Paragraph(line),), ((all_quizzes(voice),),), voice.language)
+        case CannotStart():
+            return _cannot_start(outcome, voice)
+        case BadOption():
+            return bad_option(outcome, voice)
+        case _:
+            assert_never(outcome)
+
+
+def bad_option(fault: BadOption, voice: Voice) -> Message:
+    """What an option takes, when it was given something else."""
+    match fault.option:
+        case "count":
+            line = voice.say(
+                "“{value}” is no number of questions: take one from 1 to {most}.",
+                value=fault.value,
+                most=MOST_QUESTIONS,
+            )
+        case "seconds":
+            line = voice.say(
+                "“{value}” is no time: take a number of seconds from {least} to {most}, or off.",
+                value=fault.value,
+                least=SHORTEST_SECONDS,
+                most=LONGEST_SECONDS,
+            )
+        case "mode":
+            line = voice.say("“{value}” is no way to play: take live or solo.", value=fault.value)
+        case "where":
+            line = voice.say(
+                "“{value}” is no leaderboard: take {choices}.",
+                value=fault.value,
+                choices=_or(("here", "everywhere")),
+            )
+        case "period":
+            line = voice.say(
+                "“{value}” is no period: take {choices}.",
+                value=fault.value,
+                choices=_or(BY_NAME["leaderboard"].options[1].choices),
+            )
+        case "speed" | "thread":
+            line = voice.say(
+                "“{value}” is neither on nor off: take one of them.", value=fault.value
+            )
+        case _:
+            assert_never(fault.option)
+    return Message((Paragraph(line),), language=voice.language)
+
+
+def _live_already(round_: Round, link: str | None, reader: Reader) -> Message:
+    voice = reader.voice
+    line = voice.say(
+        "{title} is running here; one quiz at a time. Join in, or play alone.",
+        title=title(round_, voice, reader.language),
+    )
+    row: list[Control] = []
+    if link is not None:
+        row.append(LinkButton(voice.phrase("Go to the question"), link))
+    row.append(Button(voice.phrase("Play it alone"), tokens.write(tokens.AgainForMe(round_.id))))
+    return Message((Paragraph(line),), (tuple(row),), voice.language)
+
+
+def _unknown_topic(topic: str, suggestions: tuple[tuple[str, str], ...], voice: Voice) -> Message:
+    if not topic:
+        line = voice.say("Which quiz? Give a topic, for example one of these.")
+    elif suggestions:
+        names = voice.one_of(name for _, name in suggestions)
+        line = voice.say(
+            "I know no quiz “{topic}”. Did you mean {names}?", topic=Name(topic), names=names
+        )
+    else:
+        line = voice.say("I know no quiz “{topic}”.", topic=Name(topic))
+    start = tuple(
+        Button(
+            voice.phrase("Start {title}", title=name),
+            tokens.write(tokens.Start("live", bank)),
+            "primary",
+        )
+        for bank, name in suggestions[:3]
+    )
+    return Message((Paragraph(line),), ((*start, all_quizzes(voice)),), voice.language)
+
+
+def _cannot_start(refused: CannotStart, voice: Voice) -> Message:
+    match refused.why:
+        case "alone":
+            line = voice.say("Here we are alone: a quiz for a group needs a channel.")
+        case "lacking":
+            line = voice.say(
+                "I may not post in this channel: an admin can allow me {permissions} here.",
+                permissions=voice.list_of(refused.lacking),
+            )
+        case "elsewhere":
+            names = [(PlaceName(key, f"#{name or key}"),) for key, name in refused.places]
+            line = voice.say("The group plays in {channels}.", channels=joined(names, ", "))
+        case "organisers":
+            line = voice.say("Here only organisers begin a quiz for everybody.")
+        case _:
+            assert_never(refused.why)
+    alone = Button(
+        voice.phrase("Play it alone"), tokens.write(tokens.Start("solo", refused.topic)), "primary"
+    )
+    return Message((Paragraph(line),), ((alone,),), voice.language)
+
+
+def _or(choices: Sequence[str]) -> str:
+    """What can be typed, as it is typed."""
+    return " / ".join(choices)
