@@ -17,10 +17,19 @@ from pathlib import Path
 import psycopg
 import pytest
 import store_victim
-from sqlalchemy import text
-from store_world import AskedStep, add_place, add_step, add_version, draft, opened, table
+from sqlalchemy import event, text
+from store_world import (
+    AskedStep,
+    add_place,
+    add_step,
+    add_version,
+    close_step,
+    draft,
+    opened,
+    table,
+)
 
-from bot.outcomes import First, Recorded
+from bot.outcomes import First, Late, Recorded
 from bot.store import engines
 from bot.store.opening import StoreUnavailable
 from bot.store.store import Store
@@ -112,6 +121,20 @@ async def test_a_lock_by_another_program_is_told_and_passes(sqlite_url, tmp_path
         assert isinstance(await store.record(draft(step)), First)
 
 
+async def test_a_transaction_has_the_file_to_itself_from_its_beginning(sqlite_url, tmp_path):
+    """Else what it read could be changed before it writes, and it would have to fail."""
+
+    def look(connection):
+        with closing(sqlite3.connect(tmp_path / "quiz.db", timeout=0)) as other:
+            with pytest.raises(sqlite3.OperationalError, match="locked"):
+                other.execute("BEGIN IMMEDIATE")
+            # Whoever reads is not kept waiting.
+            assert other.execute("SELECT count(*) FROM places").fetchone() == (0,)
+
+    async with opened(sqlite_url) as store:
+        await store.write(look)
+
+
 async def test_what_follows_the_end_of_a_transaction_is_not_told_as_stored(sqlite_url):
     """SQLite undoes everything at some failures; the rest would be committed piece by piece."""
 
@@ -188,17 +211,46 @@ async def test_a_connection_lost_in_the_middle_is_begun_again_without_doubling(e
         assert len(await table(store, "attempts")) == 1
 
 
-async def test_a_connection_lost_at_the_commit_is_told_as_not_stored(emptied_url):
-    """Whether it was cannot be known; who presses again is told the truth then."""
+async def test_a_connection_lost_at_the_commit_is_told_and_not_tried_again(emptied_url):
+    """Whether it was stored cannot be known; who presses again is told the truth then."""
+    tries: list[int] = []
     async with opened(emptied_url) as store:
         step = await store.write(lambda c: add_step(c, add_place(c)))
+        engine = store._writer._engine
+
+        def interrupt(connection):
+            hang_up(emptied_url)
+
+        event.listen(engine, "commit", interrupt)
         results = await asyncio.gather(
             store.record(draft(step)),
-            store.write(lambda c: hang_up(emptied_url)),
+            store.write(lambda c: tries.append(1)),
             return_exceptions=True,
         )
+        event.remove(engine, "commit", interrupt)
         assert [type(result) for result in results] == [StoreUnavailable] * 2
+        assert "is not reached" in str(results[0]) or "ended the connection" in str(results[0])
+        assert len(tries) == 1
         assert isinstance(await store.record(draft(step)), First)
+
+
+async def test_a_close_waits_for_the_answers_that_were_in_time(emptied_url):
+    """Without the lock on the step, an answer would count after the close was committed."""
+    async with opened(emptied_url) as one, opened(emptied_url) as two:
+        step = await one.write(lambda c: add_step(c, add_place(c)))
+        loop = asyncio.get_running_loop()
+        closing: list[Future[None]] = []
+
+        def close_elsewhere(connection):
+            work = two.write(lambda c: close_step(c, step.id))
+            closing.append(asyncio.run_coroutine_threadsafe(work, loop))
+            assert any(connection.execute(blocked).scalar_one() for _ in range(10_000))
+
+        blocked = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        made, _ = await asyncio.gather(one.record(draft(step)), one.write(close_elsewhere))
+        assert isinstance(made, First)
+        await asyncio.wrap_future(closing[0])
+        assert isinstance(await one.record(draft(step, "bob")), Late)
 
 
 async def test_a_deadlock_between_two_processes_is_begun_again(emptied_url):
