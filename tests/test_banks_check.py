@@ -514,9 +514,9 @@ def test_a_blank_translation_is_one_that_is_still_to_come(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("name", "mend"),
     [
-        ("french", "fr.yaml"),
-        ("pt_br", "pt-BR.yaml"),
-        ("xx", "such as fr.yaml"),
+        ("french", "rename it to fr.yaml"),
+        ("pt_br", "rename it to pt-BR.yaml"),
+        ("xx", "rename it, for example to fr.yaml"),
         ("EN-uk", "en-GB.yaml"),
     ],
 )
@@ -524,7 +524,7 @@ def test_an_overlay_is_named_by_a_language_tag(tmp_path: Path, name: str, mend: 
     write_bank(tmp_path, **{name: "title: x\n"})
     fault = only_fault(tmp_path)
     assert "is no language tag" in fault.what
-    assert fault.mend == f"rename it to {mend}"
+    assert fault.mend == mend
 
 
 def test_an_overlay_in_the_source_language_is_refused(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from bank_files import BANK, FRENCH, faults_of, only_bank, write_bank
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.banks import load
 from bot.banks.fingerprints import fingerprint
 from bot.banks.translation import (
     Accepted,
@@ -257,6 +258,35 @@ def test_what_cannot_be_accepted_is_refused(
 ) -> None:
     assert accept(write_bank(tmp_path, fr=FRENCH), language, id_) == Refused(what, mend)
     assert not (tmp_path / "net" / "state.yaml").exists()
+
+
+def test_records_that_cannot_be_read_are_never_written_over(tmp_path: Path) -> None:
+    home = write_bank(tmp_path, fr=FRENCH)
+    accept(home, "fr", None)
+    state = home / "state.yaml"
+    conflicted = "<<<<<<< ours\n" + state.read_text(encoding="utf-8")
+    state.write_text(conflicted, encoding="utf-8")
+    refused = accept(home, "fr", "ssh-port")
+    assert isinstance(refused, Refused)
+    assert "state.yaml" in refused.what
+    assert refused.mend == "mend it first"
+    assert state.read_text(encoding="utf-8") == conflicted
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("options: {a: 21, b: 22, c: 2222}", "options: {a: 21, b: 22}"),
+        ("correct: b\n    explain: 22", "correct: c\n    explain: 22"),
+    ],
+)
+def test_an_author_who_changes_options_or_key_leaves_translators_whys_in_peace(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    accept(write_bank(tmp_path, fr=FRENCH), "fr", None)
+    changed = BANK.replace(old, new).replace("    why: {c: Often chosen by hand.}\n", "")
+    write_bank(tmp_path, changed, fr=FRENCH)
+    assert load([tmp_path]).faults == ()
 
 
 def test_a_bank_that_cannot_be_translated_says_why(tmp_path: Path) -> None:

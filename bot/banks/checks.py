@@ -36,11 +36,14 @@ def check_bank(data: object) -> Iterator[Problem]:
         yield from _question(question, ("questions", at), named_question(question, at))
 
 
-def check_overlay(data: object, bank: object, outdated: Container[str] = ()) -> Iterator[Problem]:
+def check_overlay(
+    data: object, bank: object, outdated: Container[str] = (), rekeyed: Container[str] = ()
+) -> Iterator[Problem]:
     """Problems of an overlay beyond its shape, beside the content of its bank.
 
-    Of questions that are `outdated` the options are not checked: there the source has changed,
-    and a bank's author need not know every language.
+    Of questions that are `outdated` options and whys are not checked, and of those that are
+    `rekeyed` no whys: there the source has changed since, the texts fall back, and a bank's
+    author need not know every language.
     """
     overlay, known = mapping(data), questions_by_id(bank)
     unknown = [id_ for id_ in mapping(overlay.get("questions")) if id_ not in known]
@@ -51,7 +54,10 @@ def check_overlay(data: object, bank: object, outdated: Container[str] = ()) -> 
             loc = ("questions", id_)
             if id_ not in outdated:
                 yield from _options(mapping(item), known[id_], loc, id_)
-            yield from _rest(mapping(item), known[id_], loc, id_)
+            if id_ not in outdated and id_ not in rekeyed:
+                yield from _whys(mapping(item), known[id_], loc, id_)
+            if mapping(mapping(item).get("image")) and not mapping(known[id_].get("image")):
+                yield Problem((*loc, "image"), f"{id_} has no image to describe", "delete image")
     if mapping(overlay.get("guide")) and not mapping(mapping(bank).get("guide")):
         yield Problem(("guide",), "the bank has no guide to translate", "delete guide")
 
@@ -238,13 +244,11 @@ def _options(
     yield from _equal_options(texts(overlay.get("options")), loc, name)
 
 
-def _rest(
+def _whys(
     overlay: Mapping[str, object], question: Mapping[str, object], loc: Loc, name: str
 ) -> Iterator[Problem]:
     options, right = few(question.get("options")), _keys(question.get("correct"))
     yield from _why(overlay, options, right, loc, name)
-    if mapping(overlay.get("image")) and not mapping(question.get("image")):
-        yield Problem((*loc, "image"), f"{name} has no image to describe", "delete image")
 
 
 def _whole_ask(

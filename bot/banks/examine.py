@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from bot.banks import files
 from bot.banks.assemble import assemble, changed_parts
@@ -48,9 +49,9 @@ def examine(where: Place) -> Examined:
     state, found = _state(where)
     faults += found
     overlays: dict[Language, OverlayFile] = {}
-    outdated = _outdated(file, state)
+    outdated, rekeyed = _changed(file, state, "ask"), _changed(file, state, "key")
     for path in where.overlays:
-        overlay, found = _overlay(path, source.data, outdated)
+        overlay, found = _overlay(path, source.data, outdated, rekeyed)
         faults += found
         if overlay:
             overlays[path.stem] = overlay
@@ -108,21 +109,26 @@ def _state(where: Place) -> tuple[State, list[Fault]]:
     return (file.root if file else {}), _placed(where.state, source, problems)
 
 
-def _outdated(file: BankFile | None, state: State) -> set[tuple[Language, str]]:
-    """Languages and questions whose wording has changed since it was translated."""
+def _changed(
+    file: BankFile | None, state: State, part: Literal["ask", "key"]
+) -> set[tuple[Language, str]]:
+    """Languages and questions of which this part has changed since it was translated."""
     if file is None:
         return set()
-    now = {part.id: question_prints(part) for part in file.questions}
+    now = {question.id: question_prints(question) for question in file.questions}
     return {
         (language, id_)
         for language, entries in state.items()
         for id_, entry in entries.items()
-        if "ask" in changed_parts(entry, now.get(id_, {}))
+        if part in changed_parts(entry, now.get(id_, {}))
     }
 
 
 def _overlay(
-    path: Path, bank: Plain | None, outdated: set[tuple[Language, str]]
+    path: Path,
+    bank: Plain | None,
+    outdated: set[tuple[Language, str]],
+    rekeyed: set[tuple[Language, str]],
 ) -> tuple[OverlayFile | None, list[Fault]]:
     source = _opened(path)
     named = list(_language(path, bank))
@@ -131,8 +137,10 @@ def _overlay(
     _, problems = fit(OverlayFile, source.data)
     problems += source.problems
     if bank is not None:
-        here = {id_ for language, id_ in outdated if language == path.stem}
-        problems += check_overlay(source.data, bank, here)
+        old, new_key = (
+            {id_ for language, id_ in of if language == path.stem} for of in (outdated, rekeyed)
+        )
+        problems += check_overlay(source.data, bank, old, new_key)
     usable, _ = fit(OverlayFile, _without(source.data, problems))
     return usable, _placed(path, source, problems)
 
@@ -141,7 +149,8 @@ def _language(path: Path, bank: Plain | None) -> Iterable[Problem]:
     mend = mend_tag(path.stem)
     if mend != path.stem:
         what = f'"{path.stem}" is no language tag, by which a translation is named'
-        yield Problem((), what, f"rename it to {mend or 'such as fr'}.yaml", TOP)
+        rename = f"rename it to {mend}.yaml" if mend else "rename it, for example to fr.yaml"
+        yield Problem((), what, rename, TOP)
     elif isinstance(bank, dict) and bank.get("language") == path.stem:
         what = f"{path.name} translates bank.yaml into its own language"
         yield Problem((), what, "delete it, or mend language in bank.yaml", TOP)

@@ -109,7 +109,7 @@ class StrictLoader:
         self._next()
         start = self._next()
         if not isinstance(start, yaml.DocumentStartEvent):
-            raise _Stop("the file is empty", "begin with: schema: quizbot/1", TOP)
+            raise _Stop("the file is empty", "begin with a name and its value, or delete it", TOP)
         root = self._value(self._next(), ())
         self._next()
         after = self._next()

@@ -137,6 +137,10 @@ def accept(
     bank = _opened(folder, language)
     if isinstance(bank, Refused):
         return bank
+    for fault in bank.faults:
+        # Written anew, the file would lose what could not be read of it.
+        if Path(fault.file).name == state_file.NAME:
+            return Refused(f"{fault.file}:{fault.line} {fault.what}", "mend it first")
     items = {item.id: item for item in _items(bank, language)}
     if id_ is not None and id_ not in items:
         return _unknown(id_, items)
