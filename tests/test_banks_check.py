@@ -517,7 +517,7 @@ def test_a_blank_translation_is_one_that_is_still_to_come(tmp_path: Path) -> Non
         ("french", "rename it to fr.yaml"),
         ("pt_br", "rename it to pt-BR.yaml"),
         ("xx", "rename it, for example to fr.yaml"),
-        ("EN-uk", "en-GB.yaml"),
+        ("EN-uk", "rename it to en-GB.yaml"),
     ],
 )
 def test_an_overlay_is_named_by_a_language_tag(tmp_path: Path, name: str, mend: str) -> None:
