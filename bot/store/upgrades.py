@@ -103,9 +103,12 @@ def _copy(file: Path, copy: Path) -> None:
     """Through a file of another name, so that a copy is never half."""
     unfinished = copy.with_suffix(".unfinished")
     unfinished.unlink(missing_ok=True)
-    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(unfinished)) as target:
-        source.backup(target)
-    unfinished.replace(copy)
+    try:
+        with closing(sqlite3.connect(file)) as here, closing(sqlite3.connect(unfinished)) as there:
+            here.backup(there)
+        unfinished.replace(copy)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 def _config() -> Config:

@@ -6,12 +6,6 @@ from alembic import context
 
 from bot.store.schema import metadata
 
-context.configure(
-    connection=context.config.attributes["connection"],
-    target_metadata=metadata,
-    # Also on SQLite: an upgrade is there as a whole or not at all.
-    transactional_ddl=True,
-    render_as_batch=True,
-)
+context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
 with context.begin_transaction():
     context.run_migrations()
