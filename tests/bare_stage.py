@@ -39,7 +39,9 @@ class ListSurface:
         self.abilities = Abilities(message_links=True, resend_seconds=120)
         self.posted: dict[str, Message] = {}
         self.edits: list[str] = []
+        self.threads: dict[str, str | None] = {}
         self.answers: list[PostResult | Exception] = []
+        self.edit_answers: list[PostResult] = []
         self._clock = clock
 
     async def post(
@@ -50,9 +52,12 @@ class ListSurface:
                 raise answer
             return answer
         self.posted[nonce] = message
+        self.threads[nonce] = target.thread
         return Posted(nonce, self._clock.now())
 
     async def edit(self, target: Target, posted: str, message: Message) -> PostResult:
+        if self.edit_answers:
+            return self.edit_answers.pop(0)
         self.edits.append(posted)
         self.posted[posted] = message
         return Posted(posted, self._clock.now())

@@ -1,0 +1,211 @@
+"""What a server needs beyond a room: several places, threads, who may begin, coming and going."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from bare_stage import BareStage, seen
+from conversation import Person, Seen, jump, last, newest_question, pass_time, until
+from quizzes import right, write_banks
+
+from bot.calls import Click, Command, Where
+from bot.ports import Abilities, Refused
+
+ABILITIES = Abilities(
+    threads=True, several_places=True, welcomes=True, message_links=True, resend_seconds=120
+)
+
+
+@pytest.fixture
+async def stage(tmp_path: Path) -> AsyncIterator[BareStage]:
+    stage = BareStage(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
+    stage.surface.abilities = ABILITIES
+    await stage.start()
+    await stage.app.joined(stage.where)
+    await stage.settle()
+    stage.surface.posted.clear()
+    stage.surface.threads.clear()
+    yield stage
+    await stage.stop()
+
+
+def elsewhere(stage: BareStage, place: str, **more: object) -> Where:
+    return replace(stage.where, place=place, place_name=place, **more)  # type: ignore[arg-type]
+
+
+async def asks(stage: BareStage, person: Person, where: Where, **options: str) -> Seen:
+    command = Command(stage.who(person), where, "quiz", {"topic": "ports", **options})
+    told = seen(await stage.app.command(command))
+    await stage.settle()
+    return told
+
+
+# --- coming and going ------------------------------------------------------------------------
+
+
+async def test_a_new_server_is_welcomed_once_and_nobody_is_rung(tmp_path: Path) -> None:
+    stage = BareStage(f"sqlite:///{tmp_path / 'q.db'}", [write_banks(tmp_path / "banks")])
+    stage.surface.abilities = ABILITIES
+    await stage.start()
+    for _ in range(2):
+        await stage.app.joined(stage.where)
+        await stage.settle()
+    [welcome] = await stage.channel()
+    welcome.says("I run quizzes here", "Nothing is posted until someone asks")
+    ana = Person(stage, "Ana")
+    (await ana.presses("Try one question", on=welcome)).says("Question 1 of 1")
+    assert len(await stage.channel()) == 1
+    await stage.stop()
+
+
+async def test_where_no_welcome_may_be_posted_the_first_organiser_is_told(tmp_path: Path) -> None:
+    stage = BareStage(f"sqlite:///{tmp_path / 'q.db'}", [write_banks(tmp_path / "banks")])
+    stage.surface.abilities = ABILITIES
+    await stage.start()
+    await stage.app.joined(replace(stage.where, lacking=("Send Messages",)))
+    await stage.settle()
+    assert await stage.channel() == []
+    ana, olga = Person(stage, "Ana"), Person(stage, "Olga", organiser=True)
+    (await ana.types("/help")).does_not_say("I run quizzes here")
+    (await olga.types("/help")).says("I run quizzes here")
+    (await olga.types("/help")).does_not_say("I run quizzes here")
+    await stage.stop()
+
+
+async def test_what_runs_ends_quietly_when_the_bot_is_removed_and_nothing_is_lost(
+    stage: BareStage,
+) -> None:
+    ana = Person(stage, "Ana")
+    await ana.types("/quiz ports")
+    await ana.answers(right(await newest_question(stage)))
+    await stage.app.left(stage.where)
+    before = len(await stage.channel())
+    await jump(stage, 600)
+    assert len(await stage.channel()) == before
+    await stage.app.joined(stage.where)
+    await stage.settle()
+    (await ana.types("/leaderboard")).says("1. Ana")
+    (await ana.types("/quiz water")).says("Water begins here.")
+
+
+async def test_a_question_that_somebody_deleted_ends_its_round(stage: BareStage) -> None:
+    ana = Person(stage, "Ana")
+    await ana.types("/quiz ports")
+    stage.surface.edit_answers = [Refused("the message is gone", gone=True)]
+    await ana.answers(right(await newest_question(stage)))
+    await pass_time(stage, 2)
+    (await ana.types("/stop")).says("No quiz is running here.")
+    await jump(stage, 600)
+    assert len(await stage.channel()) == 1
+
+
+# --- who may begin, and where ----------------------------------------------------------------
+
+
+async def test_organisers_may_keep_quizzes_for_everybody_to_themselves(stage: BareStage) -> None:
+    ana, olga = Person(stage, "Ana"), Person(stage, "Olga", organiser=True)
+    await olga.types("/settings")
+    await olga.presses_told("Beginning a quiz")
+    await olga.fills(starting="organisers")
+    olga.told.says("Who may begin a quiz for everybody: organisers")
+    (await ana.types("/quiz ports")).says("Here only organisers begin a quiz for everybody.")
+    (await ana.presses_told("Play it alone")).says("Ports · Question 1 of 3")
+    (await olga.types("/quiz ports")).says("Ports begins here.")
+
+
+async def test_a_group_that_plays_in_one_channel_is_found_from_the_others(
+    stage: BareStage,
+) -> None:
+    ana, olga = Person(stage, "Ana"), Person(stage, "Olga", organiser=True)
+    await olga.types("/settings")
+    await olga.presses_told("Beginning a quiz")
+    await olga.fills(starting="everyone", channels="room")
+    olga.told.says("everybody, in #room")
+    told = await asks(stage, ana, elsewhere(stage, "lobby"))
+    told.says("The group plays in #room.")
+    told.offers("Play it alone")
+    (await ana.types("/quiz ports")).says("Ports begins here.")
+
+
+async def test_a_role_named_in_the_settings_makes_organisers(stage: BareStage) -> None:
+    olga = Person(stage, "Olga", organiser=True)
+    await olga.types("/settings")
+    await olga.presses_told("Organisers")
+    await olga.fills(organisers="teachers,Ben")
+    olga.told.says("Organisers: 2 named here")
+    ben, ana = Person(stage, "Ben"), Person(stage, "Ana")
+    (await ben.types("/settings")).says("Time zone")
+    (await ana.types("/settings")).says("Only organisers can change")
+
+
+async def test_what_is_missing_is_said_by_name(stage: BareStage) -> None:
+    where = replace(stage.where, lacking=("Send Messages", "Embed Links"))
+    told = await asks(stage, Person(stage, "Ana"), where)
+    told.says("an admin can allow me Send Messages and Embed Links here.")
+    told.offers("Play it alone")
+
+
+async def test_in_direct_messages_there_is_practice_alone(stage: BareStage) -> None:
+    where = Where("bare", "person:ana", "dm", kind="direct", personal=True)
+    told = await asks(stage, Person(stage, "Ana"), where)
+    told.says("Here we are alone")
+    (await asks(stage, Person(stage, "Ana"), where, mode="solo")).says("Question 1 of 3")
+
+
+# --- threads ---------------------------------------------------------------------------------
+
+
+async def test_in_a_thread_the_first_question_is_the_parent_of_the_others(
+    stage: BareStage,
+) -> None:
+    ana = Person(stage, "Ana")
+    await asks(stage, ana, stage.where, thread="on")
+    await ana.answers(right(await newest_question(stage)))
+    await until(stage, "question 2 of 3 ·")
+    await ana.answers(right(await newest_question(stage)))
+    await until(stage, "question 3 of 3 ·")
+    first, second, third = stage.surface.posted
+    assert stage.surface.threads == {first: None, second: first, third: first}
+    assert {stage.surface.threads[edited] for edited in stage.surface.edits[-1:]} == {first}
+
+
+async def test_in_the_thread_its_questions_are_pressed_and_its_quiz_is_stopped(
+    stage: BareStage,
+) -> None:
+    ana = Person(stage, "Ana")
+    await asks(stage, ana, stage.where, thread="on")
+    question = await newest_question(stage)
+    inside = elsewhere(stage, question.id, kind="thread", parent="room")
+    now = stage.clock.now()
+    token = question.button(question.letter_of(right(question))) or ""
+    click = Click(stage.who(Person(stage, "Ben")), inside, token, now, now, question.id)
+    seen(await stage.app.click(click)).says("Right, 10 points")
+    stop = Command(stage.who(ana), inside, "stop")
+    seen(await stage.app.command(stop)).says("The quiz is over.")
+
+
+async def test_a_community_can_ask_in_threads_by_itself(stage: BareStage) -> None:
+    ana, olga = Person(stage, "Ana"), Person(stage, "Olga", organiser=True)
+    await olga.types("/settings")
+    await olga.presses_told("Threads")
+    await olga.fills(threads="on")
+    olga.told.says("Questions: in a thread")
+    await ana.types("/quiz ports")
+    await ana.answers(right(await newest_question(stage)))
+    await until(stage, "question 2 of 3 ·")
+    first, second = stage.surface.posted
+    assert stage.surface.threads[second] == first
+    (await last(stage)).says("question 2 of 3")
+
+
+async def test_a_press_from_another_channel_is_a_stale_button(stage: BareStage) -> None:
+    ana = Person(stage, "Ana")
+    await ana.types("/quiz ports")
+    question = await newest_question(stage)
+    now = stage.clock.now()
+    token = next(iter(question.buttons.values()))
+    click = Click(stage.who(ana), elsewhere(stage, "lobby"), token, now, now, question.id)
+    seen(await stage.app.click(click)).says("This button is too old, or not from here.")
