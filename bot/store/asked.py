@@ -8,20 +8,24 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from bot import rules
 from bot.content import Question
 from bot.outcomes import Draft
+from bot.store.dialects import among, several
 from bot.store.schema import communities, question_versions, questions, rounds, steps
-from bot.store.versions import load
+from bot.store.versions import fits_key, load, with_key
 
 _REMEMBERED = 4_096
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A step as it stands in this transaction; `version_id` is the one whose key holds today."""
+    """A step as it stands in this transaction.
+
+    `version_id` is the version whose key holds today, `question` the one that was asked, under it.
+    """
 
     step_id: int
     question_id: int
@@ -39,6 +43,11 @@ class Asked:
     question: Question
 
 
+_VERSIONS = select(question_versions.c.id, question_versions.c.content).where(
+    among(question_versions.c.id, bindparam("ids"))
+)
+
+
 class Keys:
     """Questions by version id; forget them when the transaction that made some is undone."""
 
@@ -51,49 +60,63 @@ class Keys:
     def of(self, connection: Connection, version_ids: set[int]) -> dict[int, Question]:
         missing = version_ids - self._known.keys()
         if missing:
-            query = select(question_versions.c.id, question_versions.c.content).where(
-                question_versions.c.id.in_(sorted(missing))
-            )
-            self._known |= {row.id: load(row.content) for row in connection.execute(query)}
+            rows = connection.execute(_VERSIONS, {"ids": several(connection, missing)})
+            self._known |= {row.id: load(row.content) for row in rows}
         found = {version_id: self._known[version_id] for version_id in version_ids}
         while len(self._known) > _REMEMBERED:
             self._known.popitem(last=False)
         return found
 
+    def held(
+        self, connection: Connection, pairs: Iterable[tuple[int, int]]
+    ) -> dict[tuple[int, int], tuple[int, Question]]:
+        """By a version and today's of its question: whose key holds, and the version under it."""
+        wanted = set(pairs)
+        known = self.of(connection, {version_id for pair in wanted for version_id in pair})
+        return {
+            (asked, today): (
+                today if fits_key(known[asked], known[today]) else asked,
+                with_key(known[asked], known[today]),
+            )
+            for asked, today in wanted
+        }
+
+
+_ASKED = (
+    select(
+        steps.c.id,
+        steps.c.question_id,
+        rounds.c.community_id,
+        rounds.c.place_id,
+        rounds.c.mode,
+        rounds.c.speed,
+        steps.c.seconds,
+        steps.c.date,
+        communities.c.zone,
+        steps.c.opened_at,
+        steps.c.cutoff_at,
+        steps.c.closed_at,
+        steps.c.version_id,
+        # Not joined to its version: PostgreSQL, where it had to wait for the lock, would
+        # look for the new version in the row that it had found for the old one.
+        func.coalesce(questions.c.current_version, steps.c.version_id),
+    )
+    .join_from(steps, rounds, rounds.c.id == steps.c.round_id)
+    .join(communities, communities.c.id == rounds.c.community_id)
+    .join(questions, questions.c.id == steps.c.question_id)
+    .where(among(steps.c.id, bindparam("ids")))
+    .order_by(steps.c.id)
+    # A close updates the row, so it waits for these answers, or they see it.
+    .with_for_update(read=True, of=[steps, questions])
+)
+
 
 def read_asked(connection: Connection, keys: Keys, step_ids: Iterable[int]) -> dict[int, Asked]:
     """The steps as they are now; on PostgreSQL they, and their keys, stay so until the commit."""
-    query = (
-        select(
-            steps.c.id,
-            steps.c.question_id,
-            rounds.c.community_id,
-            rounds.c.place_id,
-            rounds.c.mode,
-            rounds.c.speed,
-            steps.c.seconds,
-            steps.c.date,
-            communities.c.zone,
-            steps.c.opened_at,
-            steps.c.cutoff_at,
-            steps.c.closed_at,
-            # Not joined to its version: PostgreSQL, where it had to wait for the lock, would
-            # look for the new version in the row that it had found for the old one.
-            func.coalesce(questions.c.current_version, steps.c.version_id),
-        )
-        .join_from(steps, rounds, rounds.c.id == steps.c.round_id)
-        .join(communities, communities.c.id == rounds.c.community_id)
-        .join(questions, questions.c.id == steps.c.question_id)
-        .where(steps.c.id.in_(sorted(step_ids)))
-        .order_by(steps.c.id)
-        # A close updates the row, so it waits for these answers, or they see it.
-        .with_for_update(read=True, of=[steps, questions])
-    )
-    rows: list[list[Any]] = [list(row) for row in connection.execute(query)]
-    known = keys.of(connection, {row[-1] for row in rows})
-    for row in rows:
-        row.append(known[row[-1]])
-    return {row[0]: Asked(*row) for row in rows}
+    found = connection.execute(_ASKED, {"ids": several(connection, step_ids)})
+    rows: list[list[Any]] = [list(row) for row in found]
+    held = keys.held(connection, {(row[-2], row[-1]) for row in rows})
+    return {row[0]: Asked(*row[:-2], *held[row[-2], row[-1]]) for row in rows}
 
 
 def closed_at(step: Asked, draft: Draft) -> datetime | None:

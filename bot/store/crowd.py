@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import Connection, bindparam, select, update
 
 from bot.outcomes import PersonKey
-from bot.store.dialects import insert_into
+from bot.store.dialects import among, insert_into, several
 from bot.store.schema import persons, players
 
 Account = tuple[str, str]
@@ -51,6 +51,22 @@ def _account(person: PersonKey) -> Account:
     return person.platform, person.id
 
 
+_KNOWN = (
+    select(
+        persons.c.external_id,
+        persons.c.id,
+        persons.c.name,
+        players.c.community_id,
+        players.c.id,
+    )
+    .join_from(persons, players, players.c.person_id == persons.c.id, isouter=True)
+    .where(
+        persons.c.platform == bindparam("platform"),
+        among(persons.c.external_id, bindparam("ids")),
+    )
+)
+
+
 def _known(
     connection: Connection, accounts: Iterable[Account]
 ) -> tuple[dict[Account, tuple[int, str]], dict[tuple[int, int], int]]:
@@ -58,18 +74,10 @@ def _known(
     found: dict[Account, tuple[int, str]] = {}
     playing: dict[tuple[int, int], int] = {}
     for platform, ids in _by_platform(accounts).items():
-        query = (
-            select(
-                persons.c.external_id,
-                persons.c.id,
-                persons.c.name,
-                players.c.community_id,
-                players.c.id,
-            )
-            .join_from(persons, players, players.c.person_id == persons.c.id, isouter=True)
-            .where(persons.c.platform == platform, persons.c.external_id.in_(ids))
-        )
-        for external_id, person_id, name, community_id, player_id in connection.execute(query):
+        values = {"platform": platform, "ids": several(connection, ids)}
+        for external_id, person_id, name, community_id, player_id in connection.execute(
+            _KNOWN, values
+        ):
             found[platform, external_id] = (person_id, name)
             if player_id is not None:
                 playing[person_id, community_id] = player_id
@@ -78,7 +86,7 @@ def _known(
 
 def _by_platform(accounts: Iterable[Account]) -> dict[str, list[str]]:
     ids: dict[str, list[str]] = {}
-    for platform, external_id in sorted(accounts):
+    for platform, external_id in accounts:
         ids.setdefault(platform, []).append(external_id)
     return ids
 
@@ -113,6 +121,11 @@ def _new_persons(
     return {account: person_id for account, (person_id, _) in known.items()}
 
 
+_PLAYERS = select(players.c.person_id, players.c.community_id, players.c.id).where(
+    among(players.c.person_id, bindparam("ids"))
+)
+
+
 def _new_players(
     connection: Connection, new: dict[tuple[int, int], datetime]
 ) -> dict[tuple[int, int], int]:
@@ -123,8 +136,6 @@ def _new_players(
         for (person_id, community_id), at in sorted(new.items())
     ]
     connection.execute(insert_into(connection, players).on_conflict_do_nothing(), rows)
-    query = select(players.c.person_id, players.c.community_id, players.c.id).where(
-        players.c.person_id.in_(sorted({person_id for person_id, _ in new}))
-    )
-    found = connection.execute(query)
+    person_ids = several(connection, {person_id for person_id, _ in new})
+    found = connection.execute(_PLAYERS, {"ids": person_ids})
     return {(person_id, community_id): player for person_id, community_id, player in found}

@@ -7,10 +7,22 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, select
 
 from bot.outcomes import Attempt
+from bot.store.dialects import among, several
 from bot.store.schema import attempts, marks
+
+
+def is_mark_of_attempt() -> ColumnElement[bool]:
+    return (marks.c.step_id == attempts.c.step_id) & (marks.c.player_id == attempts.c.player_id)
+
+
+_GIVEN = (
+    select(attempts, marks.c.is_right, marks.c.points)
+    .join_from(attempts, marks, is_mark_of_attempt())
+    .where(attempts.c.step_id == bindparam("step"), among(attempts.c.player_id, bindparam("ids")))
+)
 
 
 def read_given(
@@ -23,12 +35,8 @@ def read_given(
         by_step.setdefault(step_id, set()).add(player_id)
     found: dict[tuple[int, int], Attempt] = {}
     for step_id, player_ids in by_step.items():
-        query = (
-            select(attempts, marks.c.is_right, marks.c.points)
-            .join_from(attempts, marks, is_mark_of_attempt())
-            .where(attempts.c.step_id == step_id, attempts.c.player_id.in_(sorted(player_ids)))
-        )
-        for row in connection.execute(query):
+        values = {"step": step_id, "ids": several(connection, player_ids)}
+        for row in connection.execute(_GIVEN, values):
             found[step_id, row.player_id] = _stored(row)
     return found
 
@@ -46,10 +54,6 @@ def _stored(row: Row[Any]) -> Attempt:
         is_right=row.is_right,
         points=row.points,
     )
-
-
-def is_mark_of_attempt() -> ColumnElement[bool]:
-    return (marks.c.step_id == attempts.c.step_id) & (marks.c.player_id == attempts.c.player_id)
 
 
 @lru_cache(maxsize=4096)
