@@ -59,7 +59,7 @@ def is_consistent(connection: Connection) -> bool:
 
 
 def _chunks(connection: Connection) -> Iterator[Sequence[Any]]:
-    version = func.coalesce(questions.c.current_version, steps.c.version_id)
+    today = func.coalesce(questions.c.current_version, steps.c.version_id)
     query = (
         select(
             attempts.c.step_id,
@@ -73,7 +73,8 @@ def _chunks(connection: Connection) -> Iterator[Sequence[Any]]:
             rounds.c.speed,
             rounds.c.community_id,
             rounds.c.place_id,
-            version.label("version_id"),
+            steps.c.version_id,
+            today.label("today"),
             marks.c.version_id.label("marked_by"),
             marks.c.is_right,
             marks.c.points,
@@ -94,14 +95,15 @@ def _chunks(connection: Connection) -> Iterator[Sequence[Any]]:
 
 def _mark(connection: Connection, boards: Boards, keys: Keys, rows: Sequence[Any]) -> int:
     """How many marks are new."""
-    known = keys.of(connection, {row.version_id for row in rows})
+    held = keys.held(connection, {(row.version_id, row.today) for row in rows})
     sums = Sums()
     new = []
     for row in rows:
-        mark = _mark_of(row, known[row.version_id])
+        version_id, question = held[row.version_id, row.today]
+        mark = _mark_of(row, question)
         points = 0 if row.counts is None else mark.points
-        if (row.marked_by, row.is_right, row.points) != (row.version_id, mark.is_right, points):
-            new.append((row.step_id, row.player_id, row.version_id, mark.is_right, points))
+        if (row.marked_by, row.is_right, row.points) != (version_id, mark.is_right, points):
+            new.append((row.step_id, row.player_id, version_id, mark.is_right, points))
         if row.counts is not None:
             of_day = boards.of(connection, row.community_id, row.place_id, row.date)
             sums.add(of_day, row.player_id, points, mark.is_right)

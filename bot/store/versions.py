@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
@@ -35,6 +35,16 @@ def dump(question: Question) -> str:
 def load(content: str) -> Question:
     """The question of a stored version."""
     return _QUESTION.validate_json(content)
+
+
+def fits_key(question: Question, today: Question) -> bool:
+    """Whether today's key can be read on an earlier version: it has the options that are right."""
+    return bool(today.correct) and today.correct.issubset(question.keys)
+
+
+def with_key(question: Question, today: Question) -> Question:
+    """An earlier version under today's key, where that fits; else under its own."""
+    return replace(question, correct=today.correct) if fits_key(question, today) else question
 
 
 def ensure_versions(
