@@ -1,0 +1,122 @@
+"""What the stand-in Discord tells the bot about itself, its servers and its commands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from stand_in_discord_command_rules import check_commands
+from stand_in_discord_errors import missing_access, unknown
+from stand_in_discord_requests import Request
+from stand_in_discord_world import World
+
+Answer = tuple[int, Any]
+
+
+def get_bot(world: World, request: Request) -> Answer:
+    return 200, world.bot.payload() | {
+        "mfa_enabled": False,
+        "locale": "en-US",
+        "verified": True,
+        "email": None,
+    }
+
+
+def get_application(world: World, request: Request) -> Answer:
+    return 200, {
+        "id": str(world.application_id),
+        "name": world.bot.name,
+        "icon": None,
+        "description": "",
+        "type": None,
+        "bot": world.bot.payload(),
+        "bot_public": True,
+        "bot_require_code_grant": False,
+        "owner": world.owner.payload(),
+        "team": None,
+        "verify_key": "0" * 64,
+        "flags": 0,
+        "flags_new": "0",
+        "redirect_uris": [],
+        "interactions_endpoint_url": None,
+        "role_connections_verification_url": None,
+        "approximate_guild_count": len(world.guilds),
+        "approximate_user_install_count": sum(one.has_installed for one in world.people.values()),
+        "approximate_user_authorization_count": 0,
+        "explicit_content_filter": 0,
+        "eligible_oauth2_scopes": [],
+        "integration_types_config": {"0": {}, "1": {}},
+    }
+
+
+def get_gateway(world: World, request: Request) -> Answer:
+    return 200, {"url": world.gateway_at}
+
+
+def get_bot_gateway(world: World, request: Request) -> Answer:
+    limit = {"total": 1000, "remaining": 999, "reset_after": 14400000, "max_concurrency": 1}
+    return 200, {"url": world.gateway_at, "shards": world.shards, "session_start_limit": limit}
+
+
+def get_guild(world: World, request: Request) -> Answer:
+    guild = world.guilds.get(request.number("guild_id"))
+    if guild is None:
+        raise unknown("Guild")
+    if not guild.has_bot:
+        raise missing_access()
+    return 200, guild.payload()
+
+
+def get_guild_member(world: World, request: Request) -> Answer:
+    guild = world.guilds.get(request.number("guild_id"))
+    if guild is None:
+        raise unknown("Guild")
+    if not guild.has_bot:
+        raise missing_access()
+    member = guild.members.get(request.number("user_id"))
+    if member is None:
+        raise unknown("Member")
+    return 200, member.payload()
+
+
+def list_commands(world: World, request: Request) -> Answer:
+    return 200, world.commands.get(_whose(world, request), [])
+
+
+def set_commands(world: World, request: Request) -> Answer:
+    """Replace them all; one of the same name keeps its id."""
+    guild_id = _whose(world, request)
+    request.accept(check_commands(request.json))
+    ids = {(one["type"], one["name"]): one["id"] for one in world.commands.get(guild_id, [])}
+    commands = []
+    for asked in request.json:
+        kind = asked.get("type") or 1
+        permissions = asked.get("default_member_permissions")
+        command = {
+            **{key: value for key, value in asked.items() if value is not None},
+            "id": ids.get((kind, asked["name"])) or str(world.new_id()),
+            "application_id": str(world.application_id),
+            "version": str(world.new_id()),
+            "type": kind,
+            "description": asked.get("description") or "",
+            "default_member_permissions": None if permissions is None else str(permissions),
+            "integration_types": asked.get("integration_types") or [0],
+            "contexts": asked.get("contexts"),
+        }
+        command.pop("dm_permission", None)
+        if guild_id is not None:
+            command["guild_id"] = str(guild_id)
+        commands.append(command)
+    world.commands[guild_id] = commands
+    return 200, commands
+
+
+def _whose(world: World, request: Request) -> int | None:
+    """None for the commands of everywhere."""
+    if request.number("application_id") != world.application_id:
+        raise missing_access()
+    if "guild_id" not in request.names:
+        return None
+    guild = world.guilds.get(request.number("guild_id"))
+    if guild is None or not guild.has_bot:
+        raise missing_access()
+    return guild.id
