@@ -21,6 +21,7 @@ from bot.outcomes import (
     Late,
     NoStep,
     PersonKey,
+    Recorded,
     StaleButton,
     TooLate,
 )
@@ -57,6 +58,7 @@ class Engine:
         if step.opened_at is None and not await self._may_be_standing(step):
             return StaleButton()
         recorded = await self._store.record(_draft(click, choice, step, here))
+        step = await self._as_marked(step, recorded)
         await self._learn_message(step, click)
         match recorded:
             case First(attempt):
@@ -140,15 +142,22 @@ class Engine:
     # --- inside --------------------------------------------------------------------------
 
     async def _pressed_step(self, step_id: int) -> Step | None:
-        """What does not change of a step any more once it is open, without asking twice."""
-        step = self._opened.get(step_id)
-        if step is None:
-            step = await self._store.read(lambda c: rounds.find_step(c, step_id))
-            if step is not None and step.opened_at is not None and step.message is not None:
-                self._opened[step_id] = step
-                if len(self._opened) > _STEPS_KEPT:
-                    self._opened.popitem(last=False)
+        """What hardly changes of a step any more once it is open, without asking twice."""
+        return self._opened.get(step_id) or await self._read_step(step_id)
+
+    async def _read_step(self, step_id: int) -> Step | None:
+        step = await self._store.read(lambda c: rounds.find_step(c, step_id))
+        if step is not None and step.opened_at is not None and step.message is not None:
+            self._opened[step_id] = step
+            if len(self._opened) > _STEPS_KEPT:
+                self._opened.popitem(last=False)
         return step
+
+    async def _as_marked(self, step: Step, recorded: Recorded) -> Step:
+        """The step under the key by which the answer was marked."""
+        if isinstance(recorded, First | Again) and recorded.attempt.marked_by == step.key_version:
+            return step
+        return await self._read_step(step.id) or step
 
     async def _may_be_standing(self, step: Step) -> bool:
         """A post can be pressed before its sending is recorded."""

@@ -38,7 +38,7 @@ class Draft:
 class Attempt:
     """An answer as it was stored, with its mark under the key that it was marked by.
 
-    Exactly one of `counts` and `practice` is set.
+    Exactly one of `counts` and `practice` is set; `marked_by` is the version whose key it was.
     """
 
     step_id: int
@@ -51,6 +51,7 @@ class Attempt:
     practice: Practice | None
     is_right: bool
     points: int
+    marked_by: int
 
 
 @dataclass(frozen=True, slots=True)

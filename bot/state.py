@@ -82,6 +82,7 @@ class Step:
 
     `opened_at` and `cutoff_at` are on the platform's clock; `opened_host_at` on the host's.
     """
+    `question` is that version under today's key, if that fits it; `key_version` whose key it is.
 
     id: int
     round: Round
@@ -90,6 +91,7 @@ class Step:
     version_id: int
     question: Question
     bank: str
+    key_version: int
     order: tuple[str, ...]
     seconds: int | None
     opened_at: datetime | None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from bare_stage import BareStage
 from conversation import Person, Seen, Stage, jump, last, newest_question, pass_time, until
-from quizzes import about, right, write_banks, wrong
+from quizzes import ONE, about, right, write_banks, wrong
 from room_stage import RoomStage
 
 
@@ -665,6 +665,27 @@ async def test_a_question_that_was_nearly_over_keeps_twenty_seconds_after_a_rest
     await pass_time(stage, 44)
     await stage.restart(away=1)
     (await newest_question(stage)).says("closes in 20 s")
+
+
+async def test_a_key_that_was_mended_holds_for_a_question_that_stands_open(
+    stage: Stage, tmp_path: Path
+) -> None:
+    ana, ben = Person(stage, "Ana"), Person(stage, "Ben")
+    await ana.types("/quiz water")
+    question = await newest_question(stage)
+    write_text = (tmp_path / "banks" / "water" / "bank.yaml").write_text
+    write_text(ONE.format(title="Water", text="Is water dry?").replace("correct: a", "correct: b"))
+    await stage.restart()
+    await ben.types("/quiz water solo")
+    told = await ben.answers("no", on=question)
+    letter = question.letter_of("no")
+    told.says(f"Right, 10 points: {letter} · no")
+    (await ana.answers("yes", on=question)).says(f"right is {letter} · no")
+    await pass_time(stage, 47)
+    reveal, result = await stage.channel()
+    reveal.says("Is water wet?", f"Right answer: {letter} · no")
+    result.says("50% right", "1. Ben: 10")
+    (await ben.types("/answers")).says("You were right: no")
 
 
 async def test_a_restart_in_the_pause_goes_on_to_the_next_question(stage: Stage) -> None:

@@ -197,6 +197,7 @@ def _attempt(press: _Press, counts: str | None, practice: Practice | None) -> At
         practice=practice,
         is_right=mark.is_right,
         points=0 if counts is None else mark.points,
+        marked_by=step.version_id,
     )
 
 

@@ -116,7 +116,9 @@ def read_asked(connection: Connection, keys: Keys, step_ids: Iterable[int]) -> d
     found = connection.execute(_ASKED, {"ids": several(connection, step_ids)})
     rows: list[list[Any]] = [list(row) for row in found]
     held = keys.held(connection, {(row[-2], row[-1]) for row in rows})
-    return {row[0]: Asked(*row[:-2], *held[row[-2], row[-1]]) for row in rows}
+    for row in rows:
+        row[-2:] = held[row[-2], row[-1]]
+    return {row[0]: Asked(*row) for row in rows}
 
 
 def closed_at(step: Asked, draft: Draft) -> datetime | None:

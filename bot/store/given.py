@@ -19,7 +19,7 @@ def is_mark_of_attempt() -> ColumnElement[bool]:
 
 
 _GIVEN = (
-    select(attempts, marks.c.is_right, marks.c.points)
+    select(attempts, marks.c.is_right, marks.c.points, marks.c.version_id.label("marked_by"))
     .join_from(attempts, marks, is_mark_of_attempt())
     .where(attempts.c.step_id == bindparam("step"), among(attempts.c.player_id, bindparam("ids")))
 )
@@ -53,6 +53,7 @@ def _stored(row: Row[Any]) -> Attempt:
         practice=row.practice,
         is_right=row.is_right,
         points=row.points,
+        marked_by=row.marked_by,
     )
 
 

@@ -30,7 +30,7 @@ from bot.store.schema import (
     rounds,
     steps,
 )
-from bot.store.versions import Version, load
+from bot.store.versions import Version, fits_key, load, with_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,7 +430,7 @@ _ROUND_COLUMNS = (
 
 
 def _step_query() -> Select[Any]:
-    post = outbox.alias("post")
+    post, today = outbox.alias("post"), question_versions.alias("today")
     return (
         _round_query()
         .add_columns(
@@ -442,6 +442,8 @@ def _step_query() -> Select[Any]:
         .join(steps, steps.c.round_id == rounds.c.id)
         .join(question_versions, question_versions.c.id == steps.c.version_id)
         .join(questions, questions.c.id == steps.c.question_id)
+            func.coalesce(questions.c.current_version, steps.c.version_id).label("current_version"),
+            today.c.content.label("content_today"),
         .join(banks, banks.c.id == questions.c.bank)
         .outerjoin(
             post,
@@ -449,6 +451,7 @@ def _step_query() -> Select[Any]:
         )
     )
 
+        .outerjoin(today, today.c.id == questions.c.current_version)
 
 def _round(row: Row[Any]) -> Round:
     return Round(
@@ -475,7 +478,10 @@ def _step(row: Row[Any]) -> Step:
         position=row.position,
         question_id=row.question_id,
         version_id=row.version_id,
-        question=load(row.content),
+        key_version=row.current_version if fits_key(asked, today) else row.version_id,
+        question=with_key(asked, today),
+    asked = load(row.content)
+    today = asked if row.content_today is None else load(row.content_today)
         bank=row.bank_id,
         order=tuple(json.loads(row.option_order)),
         seconds=row.seconds,
@@ -490,7 +496,7 @@ def _step(row: Row[Any]) -> Step:
 
 def _attempt_query() -> Select[Any]:
     return (
-        select(attempts, marks.c.is_right, marks.c.points)
+        select(attempts, marks.c.is_right, marks.c.points, marks.c.version_id.label("marked_by"))
         .join_from(attempts, marks, _mark_of_attempt())
         .join(players, players.c.id == attempts.c.player_id)
     )
@@ -509,3 +515,4 @@ def _attempt(row: Row[Any]) -> Attempt:
         is_right=row.is_right,
         points=row.points,
     )
+        marked_by=row.marked_by,
