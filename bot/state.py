@@ -80,18 +80,18 @@ class Round:
 class Step:
     """A question version in a round. `order` is the option keys as shown, A first.
 
+    `question` is that version under today's key, if that fits it; `key_version` whose key it is.
     `opened_at` and `cutoff_at` are on the platform's clock; `opened_host_at` on the host's.
     """
-    `question` is that version under today's key, if that fits it; `key_version` whose key it is.
 
     id: int
     round: Round
     position: int
     question_id: int
     version_id: int
+    key_version: int
     question: Question
     bank: str
-    key_version: int
     order: tuple[str, ...]
     seconds: int | None
     opened_at: datetime | None

@@ -436,22 +436,22 @@ def _step_query() -> Select[Any]:
         .add_columns(
             steps,
             question_versions.c.content,
+            func.coalesce(questions.c.current_version, steps.c.version_id).label("current_version"),
+            today.c.content.label("content_today"),
             banks.c.bank_id,
             post.c.message_id,
         )
         .join(steps, steps.c.round_id == rounds.c.id)
         .join(question_versions, question_versions.c.id == steps.c.version_id)
         .join(questions, questions.c.id == steps.c.question_id)
-            func.coalesce(questions.c.current_version, steps.c.version_id).label("current_version"),
-            today.c.content.label("content_today"),
         .join(banks, banks.c.id == questions.c.bank)
+        .outerjoin(today, today.c.id == questions.c.current_version)
         .outerjoin(
             post,
             (post.c.step_id == steps.c.id) & (post.c.op == "post") & (post.c.kind == "question"),
         )
     )
 
-        .outerjoin(today, today.c.id == questions.c.current_version)
 
 def _round(row: Row[Any]) -> Round:
     return Round(
@@ -472,6 +472,8 @@ def _round(row: Row[Any]) -> Round:
 
 
 def _step(row: Row[Any]) -> Step:
+    asked = load(row.content)
+    today = asked if row.content_today is None else load(row.content_today)
     return Step(
         id=row.id,
         round=_round(row),
@@ -480,8 +482,6 @@ def _step(row: Row[Any]) -> Step:
         version_id=row.version_id,
         key_version=row.current_version if fits_key(asked, today) else row.version_id,
         question=with_key(asked, today),
-    asked = load(row.content)
-    today = asked if row.content_today is None else load(row.content_today)
         bank=row.bank_id,
         order=tuple(json.loads(row.option_order)),
         seconds=row.seconds,
@@ -514,5 +514,5 @@ def _attempt(row: Row[Any]) -> Attempt:
         practice=row.practice,
         is_right=row.is_right,
         points=row.points,
-    )
         marked_by=row.marked_by,
+    )
