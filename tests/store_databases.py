@@ -22,8 +22,8 @@ def sqlite_url(tmp_path: Path) -> str:
 
 @pytest.fixture(scope="session")
 def emptied_database(postgres_server: str) -> str:
-    """A PostgreSQL database that many tests share: making one takes longer than most of them."""
-    name = f"shared_{uuid.uuid4().hex}"
+    """A PostgreSQL database for many tests: making one takes longer than most of them."""
+    name = f"emptied_{uuid.uuid4().hex}"
     with psycopg.connect(postgres_server, autocommit=True) as connection:
         connection.execute(
             sql.SQL("CREATE DATABASE {} STRATEGY file_copy").format(sql.Identifier(name))

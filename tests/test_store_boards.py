@@ -344,7 +344,7 @@ async def turn_all_pages(url: str, crowd: list[tuple[int, bool]], most: int) -> 
 
 @settings(
     deadline=None,
-    max_examples=25,
+    max_examples=18,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(crowd=crowds, most=st.integers(1, 6))

@@ -232,13 +232,13 @@ LIMITS = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 def test_on_sqlite_a_store_does_what_the_model_does(sqlite_url):
     machine = type("OnSqlite", (StoreMachine,), {"url": sqlite_url})
-    limits = settings(LIMITS, max_examples=25, stateful_step_count=15)
+    limits = settings(LIMITS, max_examples=18, stateful_step_count=15)
     run_state_machine_as_test(machine, settings=limits)
 
 
 def test_on_postgresql_a_store_does_what_the_model_does(emptied_url):
     machine = type("OnPostgres", (StoreMachine,), {"url": emptied_url})
-    limits = settings(LIMITS, max_examples=8, stateful_step_count=12)
+    limits = settings(LIMITS, max_examples=6, stateful_step_count=12)
     run_state_machine_as_test(machine, settings=limits)
 
 

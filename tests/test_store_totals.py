@@ -244,14 +244,14 @@ LIMITS = settings(
 )
 
 
-@settings(LIMITS, max_examples=40)
+@settings(LIMITS, max_examples=25)
 @given(asked=st.lists(asks, min_size=1, max_size=6), happening=batches)
 def test_on_sqlite_totals_are_what_the_attempts_come_to(sqlite_url, asked, happening):
     empty(sqlite_url)
     asyncio.run(play(sqlite_url, asked, happening))
 
 
-@settings(LIMITS, max_examples=15)
+@settings(LIMITS, max_examples=10)
 @given(asked=st.lists(asks, min_size=1, max_size=6), happening=batches)
 def test_on_postgresql_totals_are_what_the_attempts_come_to(emptied_url, asked, happening):
     empty(emptied_url)

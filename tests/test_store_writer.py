@@ -101,7 +101,18 @@ async def test_after_a_commit_it_is_told_which_steps_got_first_answers(store):
     await asyncio.gather(store.record(draft(one)), store.record(draft(two)))
     await store.record(draft(one, after=5))
     await store.write(lambda c: new_person(c, "bob"))
-    assert commits.told == [frozenset({one.id, two.id}), frozenset(), frozenset()]
+    assert commits.told == [frozenset({one.id, two.id}), frozenset()]
+
+
+async def test_nobody_is_woken_by_what_changed_nothing_or_asks_not_to(store):
+    def fail(connection):
+        raise LookupError
+
+    store.after_commit(commits := Commits())
+    await store.write(lambda c: new_person(c, "bob"), wakes=False)
+    with pytest.raises(LookupError):
+        await store.write(fail)
+    assert len(commits) == 0
 
 
 async def test_a_callback_that_fails_keeps_nobody_else_from_being_told(store, caplog):

@@ -37,14 +37,15 @@ class Store:
             writer_engine(address), address, Answers(zone), on_commit=self._committed
         )
 
-    async def write(self, work: Callable[[Connection], Value]) -> Value:
+    async def write(self, work: Callable[[Connection], Value], *, wakes: bool = True) -> Value:
         """Run a plain function of a connection in the next transaction, under a savepoint.
 
         Its value comes back once the transaction is durable; what it raises is raised here
         and undoes nothing but its own. It may be run again when the transaction has to be
-        begun anew, so it must have no effect but through the connection.
+        begun anew, so it must have no effect but through the connection. `wakes` False keeps
+        it from those who wait for commits.
         """
-        return await self._writer.write(work)
+        return await self._writer.write(work, wakes=wakes)
 
     async def record(self, draft: Draft) -> Recorded:
         """Store an answer; cancelling the wait does not cancel the work.
@@ -65,7 +66,7 @@ class Store:
             raise failure from error
 
     def after_commit(self, callback: Callable[[frozenset[int]], None]) -> None:
-        """Have it called, in the event loop, after every commit.
+        """Have it called, in the event loop, after every commit that changed something.
 
         It is given the ids of the steps that got first answers.
         """

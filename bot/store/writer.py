@@ -41,6 +41,7 @@ class _Job:
 
     work: Draft | Callable[[Connection], Any]
     waiter: asyncio.Future[Any]
+    wakes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,17 +72,18 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="quizbot-writer", daemon=True)
         self._thread.start()
 
-    async def write(self, work: Callable[[Connection], Value]) -> Value:
+    async def write(self, work: Callable[[Connection], Value], *, wakes: bool = True) -> Value:
         """Run it in the next transaction; its value once that is durable.
 
         It may be run more than once, when the transaction has to begin again: it must do
         nothing but through the connection. What it raises is raised here, and only here.
+        `wakes` False: nobody else need hear of it.
         """
-        return cast(Value, await self._queued(work))
+        return cast(Value, await self._queued(work, wakes=wakes))
 
     async def record(self, draft: Draft) -> Recorded:
         """Cancelling the wait does not cancel the work."""
-        return cast(Recorded, await self._queued(draft))
+        return cast(Recorded, await self._queued(draft, wakes=False))
 
     async def close(self) -> None:
         """Commit what is queued, then stop."""
@@ -94,14 +96,16 @@ class Writer:
 
     # --- in the event loop ---------------------------------------------------------------
 
-    def _queued(self, work: Draft | Callable[[Connection], Any]) -> asyncio.Future[Any]:
+    def _queued(
+        self, work: Draft | Callable[[Connection], Any], *, wakes: bool
+    ) -> asyncio.Future[Any]:
         if self._ending:
             raise StoreUnavailable("quizbot is stopping; nothing more is stored.")
         waiter = self._loop.create_future()
         if not self._fresh:
             # A rush that arrives in one go is handed to the thread in one go.
             self._loop.call_soon(self._hand_over)
-        self._fresh.append(_Job(work, waiter))
+        self._fresh.append(_Job(work, waiter, wakes))
         return waiter
 
     def _hand_over(self) -> None:
@@ -118,7 +122,11 @@ class Writer:
                 job.waiter.set_exception(value.error)
             else:
                 job.waiter.set_result(value)
-        if steps is not None:
+        woken = (
+            job.wakes and not isinstance(value, _Failed)
+            for job, value in zip(jobs, values, strict=True)
+        )
+        if steps or (steps is not None and any(woken)):
             self._on_commit(steps)
 
     # --- in the thread -------------------------------------------------------------------
