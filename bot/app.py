@@ -276,6 +276,8 @@ class QuizApp:
                 return await play.explain(step, here)
             case tokens.Next(step):
                 return await play.next(step, here)
+            case tokens.GoOn(step):
+                return await play.go_on(step, here)
             case tokens.Stop(round_):
                 return await play.stop(round_, here)
             case tokens.MyResult(round_):

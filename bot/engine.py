@@ -118,17 +118,23 @@ class Engine:
 
         return await self._store.write(work)
 
-    async def next(self, step: Step) -> bool:
-        """Close an open question, or end the pause after it; False if it had gone on."""
+    async def close(self, step: Step) -> bool:
+        """Whether this closed it; False for a question that is closed, or not there yet."""
 
         def work(connection: Connection, current: Step) -> bool:
-            now = self._clock.now()
-            if current.closed_at is None and current.opened_at is not None:
-                self._live.close(connection, current, now)
-                return True
-            return self._live.advance(connection, current, now)
+            if current.opened_at is None or current.closed_at is not None:
+                return False
+            self._live.close(connection, current, self._clock.now())
+            return True
 
         return await self._on_step(step, work)
+
+    async def go_on(self, step: Step) -> bool:
+        """Whether this ended the pause after a question; False if it had ended."""
+        return await self._on_step(
+            step,
+            lambda connection, current: self._live.advance(connection, current, self._clock.now()),
+        )
 
     async def more_time(self, step: Step) -> bool:
         """A minute more for everybody, once a question."""

@@ -156,16 +156,22 @@ class Play:
         return pieces.said(voice, voice.say("This question gets no more time."))
 
     async def next(self, step_id: int, here: Here) -> Message:
-        """For who leads; going on after a pause is anybody's."""
+        """Close a question; for who leads."""
+        step = await self._engine.step(step_id, here)
+        if step is None:
+            return verdicts.stale(here.reader(), None)
+        if not self._leads(step.round, here):
+            return await self._not_yours(step.round, here)
+        return round_words.gone_on(here.reader().voice, done=await self._engine.close(step))
+
+    async def go_on(self, step_id: int, here: Here) -> Message:
+        """End the pause after a question: for who leads, or anybody where the quiz waits."""
         step = await self._engine.step(step_id, here)
         if step is None:
             return verdicts.stale(here.reader(), None)
         if step.round.state != "paused" and not self._leads(step.round, here):
             return await self._not_yours(step.round, here)
-        voice = here.reader().voice
-        if await self._engine.next(step):
-            return pieces.said(voice, voice.say("On we go."))
-        return pieces.said(voice, voice.say("The quiz has gone on already."))
+        return round_words.gone_on(here.reader().voice, done=await self._engine.go_on(step))
 
     async def stop(self, round_id: int | None, here: Here) -> Message:
         """The round of a button, or the one that runs here."""

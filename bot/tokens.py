@@ -67,7 +67,14 @@ class Explain:
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """Close the question of a live round, or end the pause after it."""
+    """Close the open question of a live round."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn:
+    """End the pause after a question of a live round."""
 
     step: int
 
@@ -171,6 +178,7 @@ Choice = (
     | Hint
     | Explain
     | Next
+    | GoOn
     | Stop
     | MyResult
     | NextSolo
@@ -198,6 +206,7 @@ _KINDS: dict[str, type[Choice]] = {
     "h": Hint,
     "e": Explain,
     "n": Next,
+    "g": GoOn,
     "x": Stop,
     "mr": MyResult,
     "ns": NextSolo,

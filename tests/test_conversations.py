@@ -260,6 +260,19 @@ async def test_only_the_starter_and_organisers_lead(stage: Stage) -> None:
     (await stage.channel())[-1].does_not_offer("Next", "Continue")
 
 
+async def test_who_presses_next_twice_skips_no_question(stage: Stage) -> None:
+    ana = Person(stage, "Ana")
+    await ana.types("/quiz ports")
+    menu = await ana.presses("More")
+    (await ana.presses("Next", on=menu)).says("On we go.")
+    (await ana.presses("Next", on=menu)).says("The quiz has gone on already.")
+    reveal = await last(stage)
+    reveal.says("question 1 of 3", "Next question in")
+    (await ana.presses("Next", on=reveal)).says("On we go.")
+    (await ana.presses("Next", on=reveal)).says("The quiz has gone on already.")
+    (await newest_question(stage)).says("question 2 of 3", "closes in 45 s")
+
+
 async def test_a_quiz_that_is_stopped_shows_what_came_of_it(stage: Stage) -> None:
     ana = Person(stage, "Ana")
     await ana.types("/quiz ports")

@@ -135,10 +135,10 @@ def reveal(
     ]
     if next_at is not None:
         blocks.append(Small(voice.say("Next question in {time}", time=voice.until(next_at, now))))
-        controls.append(Button(voice.phrase("Next"), tokens.write(tokens.Next(step.id))))
+        controls.append(Button(voice.phrase("Next"), tokens.write(tokens.GoOn(step.id))))
     elif is_last_asked and step.round.state == "paused":
         blocks.append(Small(voice.say("Paused: two questions in a row had no answer.")))
-        controls.append(Button(voice.phrase("Continue"), tokens.write(tokens.Next(step.id))))
+        controls.append(Button(voice.phrase("Continue"), tokens.write(tokens.GoOn(step.id))))
     return Message(tuple(blocks), (tuple(controls),), voice.language)
 
 

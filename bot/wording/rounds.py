@@ -13,6 +13,7 @@ from bot.messages import (
 from bot.reading import read_question
 from bot.state import Step
 from bot.wording.pieces import Reader, said
+from bot.wording.voice import Voice
 
 
 def more(step: Step, reader: Reader, *, may_lead: bool) -> Message:
@@ -34,6 +35,13 @@ def more(step: Step, reader: Reader, *, may_lead: bool) -> Message:
         line = voice.say("There is nothing more for this question.")
         return Message((Paragraph(line),), language=voice.language)
     return Message((Paragraph(voice.say("For this question:")),), (tuple(row),), voice.language)
+
+
+def gone_on(voice: Voice, *, done: bool) -> Message:
+    """Said to who leads; not `done`: somebody, or the clock, was faster."""
+    if done:
+        return said(voice, voice.say("On we go."))
+    return said(voice, voice.say("The quiz has gone on already."))
 
 
 def hint(step: Step, reader: Reader) -> Message:
