@@ -169,10 +169,16 @@ async def test_a_locked_file_is_said_to_be_in_use(sqlite_url, tmp_path, monkeypa
 
 
 @pytest.mark.skipif(AS_ROOT, reason="root may write what is read-only")
-async def test_a_read_only_folder_is_named(tmp_path):
+async def test_what_is_read_only_is_called_so(sqlite_url, tmp_path):
+    async with opened(sqlite_url):
+        pass
+    (tmp_path / "quiz.db").chmod(0o400)
+    assert "is read-only: let this user write" in await refusal(sqlite_url)
+    (tmp_path / "quiz.db").chmod(0o600)
     tmp_path.chmod(0o500)
     try:
-        assert "let this user" in await refusal(f"sqlite:///{tmp_path}/quiz.db")
+        assert "is read-only: let this user write" in await refusal(sqlite_url)
+        assert "let this user" in await refusal(f"sqlite:///{tmp_path}/new.db")
     finally:
         tmp_path.chmod(0o700)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -71,6 +72,12 @@ def check_file(address: Address) -> None:
     if address.file.is_dir():
         raise StoreUnavailable(
             f"The database {address.shown} is a folder: name a file in QUIZBOT_DATABASE_URL."
+        )
+    # SQLite opens what it may only read, and refuses the first write.
+    if address.file.exists() and not os.access(address.file, os.R_OK | os.W_OK):
+        raise StoreUnavailable(
+            f"The database file {address.shown} is read-only: let this user write the file and its "
+            "folder."
         )
 
 
