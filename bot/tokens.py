@@ -1,6 +1,7 @@
 """What is inside a button: a kind and ids, never what is right.
 
-A token is `kind.value.value…`, at most 100 characters (the shortest limit of a platform).
+A token is `kind.value.value…`, at most 100 characters (the shortest limit of a platform); what a
+value has beside letters, digits and a few signs is written as in an address (`%C3%A9`).
 Clients can see and forge it, so reading one proves nothing but its shape.
 """
 
@@ -9,9 +10,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, fields
 from typing import Any
+from urllib.parse import unquote
 
 LONGEST = 100
-_VALUE = re.compile(r"[A-Za-z0-9_:*+-]*")
+_OTHER = re.compile(r"[^A-Za-z0-9_:*+-]")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -234,6 +236,15 @@ def write(choice: Choice) -> str:
     return token
 
 
+def fits(choice: Choice) -> bool:
+    """Whether a button can carry this: a topic in people's words may be too long."""
+    try:
+        write(choice)
+    except ValueError:
+        return False
+    return True
+
+
 def read(token: str) -> Choice | None:
     """What a button said, or None for a token that quizbot did not write."""
     code, *values = token.split(".") if len(token) <= LONGEST else [""]
@@ -249,17 +260,25 @@ def read(token: str) -> Choice | None:
 
 
 def _write(value: object) -> str:
-    text = _to_base36(value) if isinstance(value, int) else str(value)
-    if not _VALUE.fullmatch(text):
-        raise ValueError(f"{text!r} cannot stand in a token")
-    return text
+    return _to_base36(value) if isinstance(value, int) else _quoted(str(value))
 
 
 def _read(text: str, kind: object) -> int | str | None:
-    if not _VALUE.fullmatch(text):
-        return None
     # Annotations are text in this module (see the __future__ import).
-    return _from_base36(text) if kind == "int" else text
+    return _from_base36(text) if kind == "int" else _unquoted(text)
+
+
+def _quoted(text: str) -> str:
+    return _OTHER.sub(lambda sign: "".join(f"%{byte:02X}" for byte in sign[0].encode()), text)
+
+
+def _unquoted(text: str) -> str | None:
+    """None for what `_quoted` would not have written."""
+    try:
+        value = unquote(text, errors="strict")
+        return value if _quoted(value) == text else None
+    except ValueError:
+        return None
 
 
 def _to_base36(number: int) -> str:

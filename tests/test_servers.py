@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from bare_stage import BareStage, seen
 from conversation import Person, Seen, jump, last, newest_question, pass_time, until
-from quizzes import right, write_banks
+from quizzes import PORTS, right, write_banks
 
 from bot.calls import Click, Command, Where
 from bot.ports import Abilities, Refused
@@ -153,6 +153,22 @@ async def test_in_direct_messages_there_is_practice_alone(stage: BareStage) -> N
     told = await asks(stage, Person(stage, "Ana"), where)
     told.says("Here we are alone")
     (await asks(stage, Person(stage, "Ana"), where, mode="solo")).says("Question 1 of 3")
+
+
+async def test_a_topic_in_any_words_can_be_played_alone_from_the_reply(
+    stage: BareStage, tmp_path: Path
+) -> None:
+    bank = PORTS.replace("tags: [shells]", "tags: [Accès à distance.]")
+    (tmp_path / "banks" / "ports" / "bank.yaml").write_text(bank, encoding="utf-8")
+    await stage.restart()
+    ana = Person(stage, "Ana")
+    lacking = replace(stage.where, lacking=("Send Messages",))
+    ana.told = await asks(stage, ana, lacking, topic="accès à distance.")
+    ana.told.says("an admin can allow me")
+    (await ana.presses_told("Play it alone")).says("Question 1 of 1", "SSH")
+    ana.told = await asks(stage, ana, stage.where, topic="acces a distanse")
+    ana.told.says("Did you mean Accès à distance.?")
+    (await ana.presses_told("Start Accès à distance.")).says("begins here")
 
 
 # --- threads ---------------------------------------------------------------------------------

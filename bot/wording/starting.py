@@ -15,6 +15,7 @@ from bot.messages import (
     Name,
     Paragraph,
     PlaceName,
+    Row,
 )
 from bot.outcomes import (
     CannotStart,
@@ -122,12 +123,9 @@ def _unknown_topic(topic: str, suggestions: tuple[tuple[str, str], ...], voice: 
     else:
         line = voice.say("I know no quiz “{topic}”.", topic=Name(topic))
     start = tuple(
-        Button(
-            voice.phrase("Start {title}", title=name),
-            tokens.write(tokens.Start("live", bank)),
-            "primary",
-        )
-        for bank, name in suggestions[:3]
+        Button(voice.phrase("Start {title}", title=name), tokens.write(choice), "primary")
+        for choice, name in ((tokens.Start("live", bank), name) for bank, name in suggestions[:3])
+        if tokens.fits(choice)
     )
     return Message((Paragraph(line),), ((*start, all_quizzes(voice)),), voice.language)
 
@@ -148,10 +146,14 @@ def _cannot_start(refused: CannotStart, voice: Voice) -> Message:
             line = voice.say("Here only organisers begin a quiz for everybody.")
         case _:
             assert_never(refused.why)
-    alone = Button(
-        voice.phrase("Play it alone"), tokens.write(tokens.Start("solo", refused.topic)), "primary"
-    )
-    return Message((Paragraph(line),), ((alone,),), voice.language)
+    return Message((Paragraph(line),), _alone(refused.topic, voice), voice.language)
+
+
+def _alone(topic: str, voice: Voice) -> tuple[Row, ...]:
+    choice = tokens.Start("solo", topic)
+    if not tokens.fits(choice):
+        return ()
+    return ((Button(voice.phrase("Play it alone"), tokens.write(choice), "primary"),),)
 
 
 def _or(choices: Sequence[str]) -> str:
