@@ -64,6 +64,7 @@ class LiveRounds:
         if not rounds.close_step(connection, step.id, now):
             return
         due.clear_timers(connection, step.round.id, now)
+        self.redraw(connection, step, now)
         if step.position == step.round.length:
             self.finish(connection, step.round, now)
         elif self._is_quiet(connection, step):
@@ -73,17 +74,16 @@ class LiveRounds:
             _move(connection, step.round, "closed", now)
             pause = timedelta(seconds=rules.reading_seconds(step.question))
             due.set_timer(connection, "next", step.round.id, step.id, now + pause)
-        self.redraw(connection, step, now)
 
-    def close_if_all_answered(self, connection: Connection, step: Step, now: datetime) -> None:
-        """Everybody who is here has answered, and half of the time is gone: no need to wait."""
+    def close_if_all_answered(self, connection: Connection, step: Step, now: datetime) -> bool:
+        """Whether it closed: everybody who is here has answered, and half of the time is gone."""
         if step.closed_at or not step.seconds:
-            return
+            return False
         if step.cutoff_at is None or step.opened_at is None or step.opened_host_at is None:
-            return
+            return False
         here = rules.platform_now(step.opened_at, step.opened_host_at, now)
         if step.cutoff_at - here > timedelta(seconds=step.seconds / 2):
-            return
+            return False
         before = range(max(1, step.position - 2), step.position)
         early = rules.may_close_early(
             position=step.position,
@@ -93,6 +93,7 @@ class LiveRounds:
         )
         if early:
             self.close(connection, step, now)
+        return early
 
     def advance(self, connection: Connection, step: Step, now: datetime) -> bool:
         """From the answer of this step to the next question; False if that has happened."""
@@ -101,14 +102,21 @@ class LiveRounds:
             return False
         if not _move(connection, step.round, "next", now):
             return False
+        if step.round.state == "paused":
+            rounds.set_quiet_from(connection, step.round.id, following.position)
         due.clear_timers(connection, step.round.id, now)
         self.redraw(connection, step, now)
         self.ask(connection, following, now)
         return True
 
     def more_time(self, connection: Connection, step: Step, now: datetime) -> bool:
-        """A minute more, once a question; False if it had that, is closed or has no time."""
-        if step.more_time or step.closed_at or not step.seconds or step.cutoff_at is None:
+        """A minute more, once a question; False if it had that, is over or has no time."""
+        if step.more_time or step.closed_at or not step.seconds:
+            return False
+        if step.cutoff_at is None or step.opened_at is None or step.opened_host_at is None:
+            return False
+        if rules.platform_now(step.opened_at, step.opened_host_at, now) > step.cutoff_at:
+            # Who came too late has been told the answer.
             return False
         rounds.set_cutoff(connection, step.id, step.cutoff_at + rules.MORE_TIME, more_time=True)
         due.delay_timers(connection, rules.MORE_TIME, step_id=step.id)
@@ -120,10 +128,10 @@ class LiveRounds:
         if round_.ended_at is not None:
             return False
         step = rounds.current_step(connection, round_.id)
-        self.finish(connection, round_, now)
         if step is not None:
             rounds.close_step(connection, step.id, now)
             self.redraw(connection, step, now)
+        self.finish(connection, round_, now)
         return True
 
     def finish(self, connection: Connection, round_: Round, now: datetime) -> None:
@@ -177,15 +185,28 @@ class LiveRounds:
             self.redraw(connection, step, now)
 
     def lost_place(self, connection: Connection, entry: Entry, now: datetime) -> None:
-        """A question was refused for good, or is gone: its round ends without a word."""
-        round_ = None if entry.round_id is None else rounds.round_in(connection, entry.round_id)
-        if round_ is not None and entry.kind == "question":
-            self._drop(connection, round_, now)
+        """The question that is asked was refused for good, or is gone: its round ends quietly.
+
+        That an answer of before was deleted changes nothing.
+        """
+        step = None if entry.step_id is None else rounds.step_in(connection, entry.step_id)
+        if step is not None and entry.kind == "question" and step.closed_at is None:
+            self.drop(connection, step.round, now)
 
     def abandon(self, connection: Connection, community_id: int, now: datetime) -> None:
         """The community is away: what runs in it ends without a word."""
         for round_ in rounds.live_rounds_of(connection, community_id):
-            self._drop(connection, round_, now)
+            self.drop(connection, round_, now)
+
+    def drop(self, connection: Connection, round_: Round, now: datetime) -> None:
+        """End a round without a word."""
+        if not _move(connection, round_, "finished", now):
+            return
+        due.clear_timers(connection, round_.id, now)
+        due.drop_waiting(connection, round_.id)
+        step = rounds.current_step(connection, round_.id)
+        if step is not None:
+            rounds.close_step(connection, step.id, now)
 
     def redraw(self, connection: Connection, step: Step, now: datetime) -> None:
         """The message of a step is drawn anew, as the step then stands."""
@@ -209,18 +230,9 @@ class LiveRounds:
         """At most 25 characters, as Discord wants it."""
         return f"{self.chance.getrandbits(96):024x}"
 
-    def _drop(self, connection: Connection, round_: Round, now: datetime) -> None:
-        if not _move(connection, round_, "finished", now):
-            return
-        due.clear_timers(connection, round_.id, now)
-        due.drop_waiting(connection, round_.id)
-        step = rounds.current_step(connection, round_.id)
-        if step is not None:
-            rounds.close_step(connection, step.id, now)
-
     def _is_quiet(self, connection: Connection, step: Step) -> bool:
         last = range(step.position - rules.UNANSWERED_TO_PAUSE + 1, step.position + 1)
-        if last.start < 1:
+        if last.start < step.round.quiet_from:
             return False
         return not rounds.players_of(connection, step.round.id, list(last))
 

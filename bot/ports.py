@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Literal, Protocol
 
 from bot.messages import Message
 
@@ -25,9 +25,9 @@ class Abilities:
     """What a surface can do; the core reads this instead of asking which platform it is.
 
     `welcomes`: communities are joined, and greeted once. `several_places`: a community has more
-    than one. `edits_per_second` is the budget of the whole surface for live counts; `form_fields`
-    is how many fields a form may have at once. Within `resend_seconds` the same nonce is the same
-    message, so that a post of unknown fate may be sent again.
+    than one. `edits_per_second` is the budget for live counts of whom `budget_of` names. Within
+    `resend_seconds` the same nonce is the same message, so that a post of unknown fate may be
+    sent again.
     """
 
     silent: bool = False
@@ -37,6 +37,7 @@ class Abilities:
     message_links: bool = False
     form_fields: int = 5
     edits_per_second: float = 20.0
+    budget_of: Literal["platform", "community"] = "platform"
     resend_seconds: float = 0.0
 
 
@@ -72,7 +73,14 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """Nothing was posted and it may be tried again after this many seconds."""
+    """Nothing was posted; the platform asks to try again after this many seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Nothing was posted, and not because the platform asked to wait: it is tried a few times."""
 
     seconds: float
 
@@ -82,7 +90,7 @@ class Unknown:
     """It may or may not have been posted."""
 
 
-PostResult = Posted | Refused | Later | Unknown
+PostResult = Posted | Refused | Later | Failed | Unknown
 
 
 class Surface(Protocol):
@@ -97,7 +105,7 @@ class Surface(Protocol):
     async def post(
         self, target: Target, message: Message, *, nonce: str, silent: bool
     ) -> PostResult:
-        """Post publicly (or to `target.person`). The same nonce within two minutes is one post."""
+        """Post publicly, or to `target.person`. The same nonce within `resend_seconds` is one."""
         ...
 
     async def edit(self, target: Target, posted: str, message: Message) -> PostResult:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.calls import Where
-from bot.content import Language
 from bot.library import Library
 from bot.messages import Message
 from bot.ports import Clock, Surface, Target
 from bot.readers import Readers
-from bot.state import Place, Round, Step, Tally
+from bot.state import Place, Round, Step
 from bot.store import due, rounds
 from bot.store.due import Entry
 from bot.store.store import Store
@@ -20,6 +22,7 @@ from bot.wording import boards as board_words
 from bot.wording import lists as list_words
 from bot.wording import questions as question_words
 from bot.wording import results as result_words
+from bot.wording.catalogues import SOURCE
 from bot.wording.pieces import Reader
 from bot.wording.results import Result
 from bot.wording.voice import Voice
@@ -54,79 +57,85 @@ class Posts:
 
     async def compose(self, entry: Entry) -> Message | None:
         """The message of an outbox row, as it should stand at this moment."""
-        match entry.kind:
-            case "question":
-                return None if entry.step_id is None else await self.question(entry.step_id)
-            case "result":
-                return None if entry.round_id is None else await self._result(entry.round_id)
-            case "welcome":
-                return list_words.welcome(self._voice(entry.place, entry.args))
-            case "board":
-                return board_words.shown(entry.args, self._voice(entry.place, entry.args))
+        return await self._store.read(lambda c: self._compose(c, entry))
 
     async def question(self, step_id: int) -> Message | None:
         """A question while it is open, and its answer once it is closed."""
-        step = await self._store.read(lambda c: rounds.find_step(c, step_id))
-        if step is None:
-            return None
-        reader = self._reader(step.round)
-        if step.closed_at is None:
-            return await self._open_question(step, reader)
-        tally = await self._tally(step.id)
-        next_at = await self._store.read(lambda c: due.next_timer_of(c, step.round.id, step.id))
-        last = await self._store.read(lambda c: rounds.last_asked(c, step.round.id))
-        bank, now = self._library.bank(step.bank), self._clock.now()
-        return question_words.reveal(
-            step, bank, reader, tally, next_at, now, is_last_asked=step.position == last
-        )
+        return await self._store.read(lambda c: self._question(c, step_id))
 
     async def standing_in(
         self, where: Where, *, before: int | None = None, limit: int = 50
     ) -> tuple[Post, ...]:
         """The messages of a place, oldest first: the newest ones, or those before a post."""
         place = await self._readers.place(where)
-        entries = await self._store.read(
-            lambda c: due.posts_in(c, place.id, before=before, most=limit)
-        )
-        return tuple([post for entry in entries if (post := await self._post(entry)) is not None])
+
+        async def work(connection: AsyncConnection) -> tuple[Post, ...]:
+            entries = await due.posts_in(connection, place.id, before=before, most=limit)
+            posts = [await self._post(connection, entry) for entry in entries]
+            return tuple(post for post in posts if post is not None)
+
+        return await self._store.read(work)
 
     async def result_of(self, round_: Round) -> Result:
-        asked = await self._store.read(lambda c: rounds.steps_of(c, round_.id))
-        opened = [step for step in asked if step.opened_at is not None]
-        standings = await self._store.read(lambda c: rounds.standings_of(c, round_.id))
-        tallies = [(step, await self._tally(step.id)) for step in opened]
-        return Result(round_, standings, tallies, await self._links(round_))
+        return await self._store.read(lambda c: self._result_of(c, round_))
 
-    async def _open_question(self, step: Step, reader: Reader) -> Message:
+    async def _compose(self, connection: AsyncConnection, entry: Entry) -> Message | None:
+        match entry.kind:
+            case "question" if entry.step_id is not None:
+                step = await rounds.find_step(connection, entry.step_id)
+                if step is None or _is_unsayable(entry, step):
+                    return None
+                return await self._as_it_stands(connection, step)
+            case "result" if entry.round_id is not None:
+                return await self._result(connection, entry.round_id)
+            case "welcome":
+                return list_words.welcome(self._voice(entry.place, entry.args))
+            case "board":
+                return board_words.shown(entry.args, self._voice(entry.place, entry.args))
+            case _:
+                return None
+
+    async def _question(self, connection: AsyncConnection, step_id: int) -> Message | None:
+        step = await rounds.find_step(connection, step_id)
+        return None if step is None else await self._as_it_stands(connection, step)
+
+    async def _as_it_stands(self, connection: AsyncConnection, step: Step) -> Message:
+        reader, bank = self._reader(step.round), self._library.bank(step.bank)
         now = self._clock.now()
-        answered = await self._store.read(lambda c: rounds.answered_count(c, step.id))
-        # On its way to the place it says when it will close if it arrives now.
-        lasts = timedelta(seconds=step.seconds or 0)
-        closes_at = (step.cutoff_at or now + lasts) if step.seconds else None
-        bank = self._library.bank(step.bank)
-        return question_words.public_question(step, bank, reader, answered, closes_at, now)
+        if step.closed_at is None:
+            answered = await rounds.answered_count(connection, step.id)
+            closes_at = _closes_at(step, now)
+            return question_words.public_question(step, bank, reader, answered, closes_at, now)
+        tally = await rounds.tally_of(connection, step.id)
+        next_at = await due.next_timer_of(connection, step.round.id, step.id)
+        is_last = step.position == await rounds.last_asked(connection, step.round.id)
+        return question_words.reveal(step, bank, reader, tally, next_at, now, is_last_asked=is_last)
 
-    async def _links(self, round_: Round) -> dict[int, str]:
+    async def _result_of(self, connection: AsyncConnection, round_: Round) -> Result:
+        asked = await rounds.steps_of(connection, round_.id)
+        opened = [step for step in asked if step.opened_at is not None]
+        standings = await rounds.standings_of(connection, round_.id)
+        tallies = [(step, await rounds.tally_of(connection, step.id)) for step in opened]
+        return Result(round_, standings, tallies, await self._links(connection, round_))
+
+    async def _links(self, connection: AsyncConnection, round_: Round) -> dict[int, str]:
         surface = self._surfaces.get(round_.place.platform)
         if surface is None or not surface.abilities.message_links:
             return {}
         target = Target(round_.place.community, round_.place.place)
-        standing = await self._store.read(lambda c: due.questions_of(c, round_.id))
+        standing = await due.questions_of(connection, round_.id)
         links = {position: surface.link(target, message) for position, message in standing}
         return {position: link for position, link in links.items() if link is not None}
 
-    async def _tally(self, step_id: int) -> Tally:
-        return await self._store.read(lambda c: rounds.tally_of(c, step_id))
-
-    async def _result(self, round_id: int) -> Message | None:
-        round_ = await self._store.read(lambda c: rounds.find_round(c, round_id))
+    async def _result(self, connection: AsyncConnection, round_id: int) -> Message | None:
+        round_ = await rounds.find_round(connection, round_id)
         if round_ is None:
             return None
-        result = await self.result_of(round_)
+        result = await self._result_of(connection, round_)
         return result_words.result(result, self._reader(round_), names=round_.place.names_shown)
 
-    async def _post(self, entry: Entry) -> Post | None:
-        message = await self.compose(entry)
+    async def _post(self, connection: AsyncConnection, entry: Entry) -> Post | None:
+        message = await self._compose(connection, entry)
         if message is None or entry.message_id is None or entry.posted_at is None:
             return None
         return Post(entry.id, entry.message_id, entry.posted_at, message)
@@ -135,8 +144,20 @@ class Posts:
         zone = self._readers.zone_of(round_.place)
         return Reader(round_.language, Voice.of(round_.language, zone))
 
-    def _voice(self, place: Place, args: object) -> Voice:
-        language: Language = place.language or "en"
-        if isinstance(args, dict) and isinstance(args.get("language"), str):
-            language = args["language"]
+    def _voice(self, place: Place, args: Mapping[str, Any]) -> Voice:
+        language = args.get("language") or place.language or SOURCE
         return Voice.of(language, self._readers.zone_of(place))
+
+
+def _is_unsayable(entry: Entry, step: Step) -> bool:
+    """A question of a round that has ended meanwhile; a change of one that nobody has seen."""
+    if entry.op == "post" and entry.message_id is None:
+        return step.opened_at is None and step.round.ended_at is not None
+    return entry.op == "edit" and entry.standing is None and step.closed_at is None
+
+
+def _closes_at(step: Step, now: datetime) -> datetime | None:
+    """On its way to the place a question says when it will close if it arrives now."""
+    if not step.seconds:
+        return None
+    return step.cutoff_at or now + timedelta(seconds=step.seconds)

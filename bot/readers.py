@@ -77,17 +77,21 @@ class Readers:
         return self._store.zone if place.zone is None else ZoneInfo(place.zone)
 
     async def place(self, where: Where) -> Place:
-        """The place, made where it is new."""
+        """The place, made where it is new, and called what it is called now."""
         now = self._clock.now()
         key = (where.platform, where.community, where.place)
         found = self._places.get(key, now)
         if found is None:
+            age = self._places.age
             found = await self._store.read(lambda connection: people.find_place(connection, where))
-        if found is None:
+            if found is not None:
+                self._places.put(key, found, now, age)
+        if found is None or (where.place_name and where.place_name != found.name):
+            age = self._places.age
             found = await self._store.write(
-                lambda connection: people.ensure_place(connection, where, now)
+                lambda connection: people.ensure_place(connection, where, now), wakes=False
             )
-        self._places.put(key, found, now)
+            self._places.put(key, found, now, age)
         return found
 
     async def person(self, who: Who) -> Person | None:
@@ -147,17 +151,22 @@ class _Recent(Generic[Key, Value]):
     """The last values that were looked up, each for a while."""
 
     def __init__(self) -> None:
+        self.age = 0
         self._values: OrderedDict[Key, tuple[datetime, Value]] = OrderedDict()
 
     def get(self, key: Key, now: datetime) -> Value | None:
         kept = self._values.get(key)
         return kept[1] if kept is not None and now - kept[0] < _KEPT else None
 
-    def put(self, key: Key, value: Value, now: datetime) -> None:
+    def put(self, key: Key, value: Value, now: datetime, age: int | None = None) -> None:
+        """What was read at this `age` is not kept if all was forgotten since."""
+        if age is not None and age != self.age:
+            return
         self._values[key] = (now, value)
         self._values.move_to_end(key)
         if len(self._values) > _MOST:
             self._values.popitem(last=False)
 
     def clear(self) -> None:
+        self.age += 1
         self._values.clear()

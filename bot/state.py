@@ -58,7 +58,8 @@ class Round:
     """One run of drawn questions. `topic` asks for it again; `title` is per language.
 
     `seconds` is None for a time by the length of each question, 0 for "until Next".
-    `starter` is None when a schedule began it.
+    `starter` is None when a schedule began it. Questions before `quiet_from` without an answer
+    have had their pause.
     """
 
     id: int
@@ -73,6 +74,7 @@ class Round:
     speed: bool
     thread: bool
     length: int
+    quiet_from: int
     ended_at: datetime | None
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from clock import StandingClock
 from conversation import Person, Seen
+from sqlalchemy import Connection, update
 
 from bot.app import QuizApp
 from bot.banks import load
@@ -26,7 +30,9 @@ from bot.messages import (
 )
 from bot.ports import Abilities, Posted, PostResult, Target
 from bot.scheduler import Scheduler
+from bot.store.addresses import StoreUnavailable
 from bot.store.opening import open_store
+from bot.store.schema import steps
 from bot.store.store import Store
 
 
@@ -42,16 +48,25 @@ class ListSurface:
         self.threads: dict[str, str | None] = {}
         self.answers: list[PostResult | Exception] = []
         self.edit_answers: list[PostResult] = []
+        self.hangs = False
+        self.begun = asyncio.Event()
+        self.after_post: Callable[[], None] | None = None
         self._clock = clock
 
     async def post(
         self, target: Target, message: Message, *, nonce: str, silent: bool
     ) -> PostResult:
+        self.begun.set()
         if self.answers and (answer := self.answers.pop(0)):
             if isinstance(answer, Exception):
                 raise answer
             return answer
+        if self.hangs:
+            await asyncio.Event().wait()
         self.posted[nonce] = message
+        if self.after_post is not None:
+            self.after_post, then = None, self.after_post
+            then()
         self.threads[nonce] = target.thread
         return Posted(nonce, self._clock.now())
 
@@ -111,9 +126,36 @@ class BareStage:
     def store(self) -> Store:
         return self._running()[0]
 
+    def beside(self, place: str) -> BareStage:
+        """Another place of the same community."""
+        other = copy.copy(self)
+        other.where = replace(self.where, place=place, place_name=place)
+        return other
+
+    def lose_disk(self, writes: int) -> None:
+        """The next writes find no room."""
+        store, room = self.store, self.store.write
+        left = writes
+
+        async def full(work: Callable[[Connection], Any], *, wakes: bool = True) -> Any:
+            nonlocal left
+            if left == 0:
+                return await room(work, wakes=wakes)
+            left -= 1
+            raise StoreUnavailable("The disk is full.")
+
+        store.write = full  # type: ignore[method-assign]
+
+    async def spoil_step(self, step_id: int) -> None:
+        """A row that nothing can be made of any more."""
+        spoilt = update(steps).where(steps.c.id == step_id).values(option_order="no list")
+        await self.store.write(lambda c: c.execute(spoilt))
+
     async def settle(self) -> None:
         _, _, scheduler, task = self._running()
+        began = self.clock.waits
         while not (scheduler.is_idle and self.clock.is_waited_for):
+            assert self.clock.waits - began < 1_000, "the schedule does not come to rest"
             waiting = asyncio.create_task(self.clock.next_wait())
             await asyncio.wait({waiting, task}, return_when=asyncio.FIRST_COMPLETED)
             waiting.cancel()

@@ -16,11 +16,14 @@ class StandingClock:
         self._now = start
         self._waits: dict[asyncio.Future[None], datetime | None] = {}
         self._entered = asyncio.Event()
+        self.waits = 0
+        """How often somebody began to wait."""
 
     def now(self) -> datetime:
         return self._now
 
     async def wait(self, event: asyncio.Event, until: datetime | None) -> None:
+        self.waits += 1
         if event.is_set() or (until is not None and until <= self._now):
             await asyncio.sleep(0)
             return

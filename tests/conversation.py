@@ -101,8 +101,13 @@ class Person:
     told: Seen = field(default_factory=lambda: Seen(""))
 
     async def types(self, text: str) -> Seen:
-        self.told = await self.stage.type(self, text)
+        await self.asks(text)
         await self.stage.settle()
+        return self.told
+
+    async def asks(self, text: str) -> Seen:
+        """Types, and does not wait for what comes of it in the channel."""
+        self.told = await self.stage.type(self, text)
         return self.told
 
     async def presses(self, label: str, on: Seen | None = None) -> Seen:
@@ -180,8 +185,9 @@ async def until(stage: Stage, words: str) -> Seen:
     raise AssertionError(f"nobody said {words!r}; the last was:\n{(await last(stage)).text}")
 
 
-async def jump(stage: Stage, seconds: float) -> None:
+async def jump(stage: Stage, seconds: float, *, settled: bool = True) -> None:
     """Time goes by at once, as for a process that slept through it."""
-    await stage.settle()
+    if settled:
+        await stage.settle()
     stage.clock.move(seconds)
     await stage.settle()

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from bare_stage import BareStage
-from conversation import Person, jump, last, newest_question, pass_time
+from conversation import Person, jump, last, newest_question, pass_time, until
 from quizzes import right, write_banks
 from sqlalchemy import select, update
 
-from bot.ports import Abilities, Later, Refused, Unknown
+from bot.ports import Abilities, Failed, Later, Refused, Unknown
 from bot.store.schema import outbox, rounds, steps
 
 
@@ -67,12 +67,19 @@ async def test_a_place_that_forbids_posts_ends_its_round_quietly(stage: BareStag
 
 
 async def test_a_post_that_always_fails_is_given_up(stage: BareStage) -> None:
-    stage.surface.answers = [Later(1)] * 8
+    stage.surface.answers = [Failed(1)] * 8
     ana = Person(stage, "Ana")
     await ana.types("/quiz ports")
     await pass_time(stage, 30)
     assert await stage.channel() == []
     (await ana.types("/stop")).says("No quiz is running here.")
+
+
+async def test_being_told_to_wait_is_no_failure_however_often(stage: BareStage) -> None:
+    stage.surface.answers = [Later(1)] * 20
+    await Person(stage, "Ana").types("/quiz ports")
+    await pass_time(stage, 20)
+    (await last(stage)).says("question 1 of 3")
 
 
 async def test_a_post_without_news_is_sent_again_under_the_same_nonce(stage: BareStage) -> None:
@@ -91,7 +98,7 @@ async def test_where_it_cannot_be_sent_again_it_counts_as_sent_and_a_press_tells
     await Person(stage, "Ana").types("/quiz ports")
     question = await newest_question(stage)
     await forget_sending(stage)
-    await stage.restart()
+    await stage.restart(away=600)
     assert len(await stage.channel()) == 1
     ben = Person(stage, "Ben")
     (await ben.answers(right(question), on=question)).says("Right, 10 points")
@@ -107,6 +114,10 @@ async def test_where_no_press_tells_its_id_the_answer_is_a_new_message(stage: Ba
     assert await stage.channel() == []
     await pass_time(stage, 47)
     (await last(stage)).says("question 1 of 3", "Right answer:")
+    await pass_time(stage, 8)
+    assert len(await stage.channel()) == 2
+    (await stage.channel())[0].does_not_say("Next question in")
+    (await last(stage)).says("question 2 of 3")
 
 
 async def test_the_count_is_edited_once_in_two_seconds_however_many_press(
@@ -133,18 +144,85 @@ async def test_counts_keep_to_the_budget_of_the_platform(stage: BareStage) -> No
     assert 2 <= len(stage.surface.edits) <= 3
 
 
-async def test_what_is_said_in_a_place_is_said_in_order(stage: BareStage) -> None:
+async def test_an_answer_is_shown_before_the_result(stage: BareStage) -> None:
     ana = Person(stage, "Ana")
     await ana.types("/quiz ports 1")
     await ana.answers(right(await newest_question(stage)))
     await ana.types("/stop")
-    states = await stage.store.read(lambda c: _states(c))
-    assert [op for op, _ in states] == ["post", "edit", "post"] or [op for op, _ in states] == [
-        "post",
-        "post",
-        "edit",
+    assert await stage.store.read(_states) == [
+        ("post", "question", "sent"),
+        ("edit", "question", "sent"),
+        ("post", "result", "sent"),
     ]
-    assert {state for _, state in states} == {"sent"}
+
+
+async def test_nobody_waits_for_a_place_that_is_told_to_wait(stage: BareStage) -> None:
+    """And the schedule sleeps until then: with a board behind it, it once spun."""
+    ana = Person(stage, "Ana")
+    await ana.types("/quiz ports")
+    await ana.answers(right(await newest_question(stage)))
+    stage.surface.edit_answers = [Later(30)]
+    await ana.types("/leaderboard")
+    await ana.presses_told("Show in the channel")
+    await pass_time(stage, 47)
+    assert stage.clock.waits < 200
+    await pass_time(stage, 30)
+    assert any("We:" in message.text for message in await stage.channel())
+
+
+async def test_a_surface_that_never_answers_is_not_waited_for(stage: BareStage) -> None:
+    stage.surface.hangs = True
+    await Person(stage, "Ana").asks("/quiz ports")
+    await stage.surface.begun.wait()
+    stage.surface.hangs = False
+    await jump(stage, 30, settled=False)
+    assert await stage.channel() == []
+    await pass_time(stage, 47)
+    (await last(stage)).says("question 1 of 3", "Right answer:")
+
+
+async def test_what_came_of_a_post_is_noted_when_the_disk_is_there_again(
+    stage: BareStage,
+) -> None:
+    await Person(stage, "Ana").types("/help")
+    stage.surface.after_post = lambda: stage.lose_disk(3)
+    await Person(stage, "Ana").asks("/quiz ports")
+    await stage.surface.begun.wait()
+    for _ in range(3):
+        await stage.clock.next_wait()
+        stage.clock.move(5)
+    await stage.settle()
+    assert len(await stage.channel()) == 1
+    (await newest_question(stage)).says("question 1 of 3")
+    await until(stage, "Right answer:")
+
+
+async def test_a_round_that_cannot_go_on_keeps_no_other_from_it(
+    stage: BareStage, caplog: pytest.LogCaptureFixture
+) -> None:
+    await Person(stage, "Ana").types("/quiz ports")
+    await Person(stage.beside("lobby"), "Ben").types("/quiz ports")
+    await stage.spoil_step(1)
+    with caplog.at_level(logging.ERROR):
+        await pass_time(stage, 47)
+    assert "timer" in caplog.text
+    spoilt, well = await stage.channel()
+    spoilt.does_not_say("Right answer:")
+    well.says("Right answer:")
+    for _ in range(5):
+        await jump(stage, 30)
+    assert "is given up" in caplog.text
+
+
+async def test_a_quiz_that_is_stopped_while_its_question_waits_asks_it_no_more(
+    stage: BareStage,
+) -> None:
+    stage.surface.answers = [Later(5)]
+    ana = Person(stage, "Ana")
+    await ana.types("/quiz ports")
+    await ana.types("/stop")
+    await jump(stage, 60)
+    assert await stage.channel() == []
 
 
 async def test_due_work_is_done_once_by_two_processes(tmp_path: Path, postgres_url: str) -> None:
@@ -169,6 +247,7 @@ async def test_due_work_is_done_once_by_two_processes(tmp_path: Path, postgres_u
     await second.stop()
 
 
-async def _states(connection) -> list[tuple[str, str]]:
-    rows = await connection.execute(select(outbox.c.op, outbox.c.state).order_by(outbox.c.id))
-    return [(op, state) for op, state in rows]
+async def _states(connection) -> list[tuple[str, str, str]]:
+    columns = (outbox.c.op, outbox.c.kind, outbox.c.state)
+    rows = await connection.execute(select(*columns).order_by(outbox.c.id))
+    return [(op, kind, state) for op, kind, state in rows]

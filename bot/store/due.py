@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, Select, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.state import Place
@@ -98,24 +98,43 @@ def delay_timer_until(
     )
 
 
-def take_timers(connection: Connection, now: datetime, most: int = 100) -> list[Timer]:
-    """The timers that are due, marked done: their effect belongs into the same transaction."""
+def due_timers(connection: Connection, now: datetime, most: int = 100) -> list[int]:
+    """The ids of the timers that are due, the earliest first."""
     query = (
-        select(timers)
+        select(timers.c.id)
         .where(timers.c.done_at.is_(None), timers.c.due_at <= now)
         .order_by(timers.c.due_at, timers.c.id)
         .limit(most)
+    )
+    return list(connection.execute(query).scalars())
+
+
+def take_timer(connection: Connection, timer_id: int, now: datetime) -> Timer | None:
+    """A due timer, marked done: its effect belongs into the same transaction.
+
+    None where it is done, was put off, or another process has it in hand.
+    """
+    query = (
+        select(timers)
+        .where(timers.c.id == timer_id, timers.c.done_at.is_(None), timers.c.due_at <= now)
         .with_for_update(skip_locked=True)
     )
-    found = [
-        Timer(row.id, row.kind, row.round_id, row.step_id, row.due_at)
-        for row in connection.execute(query)
-    ]
-    if found:
-        connection.execute(
-            update(timers).where(timers.c.id.in_([timer.id for timer in found])).values(done_at=now)
-        )
-    return found
+    row = connection.execute(query).one_or_none()
+    if row is None:
+        return None
+    connection.execute(update(timers).where(timers.c.id == timer_id).values(done_at=now))
+    return Timer(row.id, row.kind, row.round_id, row.step_id, row.due_at)
+
+
+def put_off_timer(connection: Connection, timer_id: int, due_at: datetime) -> tuple[int, int]:
+    """Its effect failed: it is tried again. How often it failed, and its round."""
+    row = connection.execute(
+        update(timers)
+        .where(timers.c.id == timer_id)
+        .values(due_at=due_at, failures=timers.c.failures + 1)
+        .returning(timers.c.failures, timers.c.round_id)
+    ).one()
+    return int(row.failures), int(row.round_id)
 
 
 # --- the outbox ------------------------------------------------------------------------------
@@ -155,6 +174,20 @@ def enqueue(
     )
 
 
+def _is_next(platforms: Collection[str], busy: Collection[int]) -> list[ColumnElement[bool]]:
+    """A row whose turn it is: the first of its place, and not in anybody's hand."""
+    first = (
+        select(func.min(outbox.c.id))
+        .where(outbox.c.state.in_(("due", "claimed")), outbox.c.platform.in_(platforms))
+        .group_by(outbox.c.place_id)
+    )
+    return [
+        outbox.c.id.in_(first),
+        outbox.c.state == "due",
+        outbox.c.place_id.not_in(busy),
+    ]
+
+
 def is_edit_waiting(connection: Connection, post_id: int) -> bool:
     """Whether the change of a post is on its way already: it will be composed when it is sent."""
     query = select(outbox.c.id).where(outbox.c.edits == post_id, outbox.c.state == "due").limit(1)
@@ -173,19 +206,9 @@ def claim(
 
     Places in `busy` wait: what is said in a place is said in order.
     """
-    first = (
-        select(func.min(outbox.c.id))
-        .where(outbox.c.state.in_(("due", "claimed")), outbox.c.platform.in_(platforms))
-        .group_by(outbox.c.place_id)
-    )
     query = (
         select(outbox.c.id)
-        .where(
-            outbox.c.id.in_(first),
-            outbox.c.state == "due",
-            outbox.c.due_at <= now,
-            outbox.c.place_id.not_in(busy),
-        )
+        .where(*_is_next(platforms, busy), outbox.c.due_at <= now)
         .order_by(outbox.c.id)
         .limit(most)
         .with_for_update(skip_locked=True)
@@ -219,10 +242,14 @@ def mark(
     *,
     reason: str | None = None,
     due_at: datetime | None = None,
+    failed: bool = True,
 ) -> None:
+    """`failed` False: it was told to wait, which does not count as a try."""
     values: dict[str, object] = {"state": state, "reason": reason}
     if due_at is not None:
         values["due_at"] = due_at
+    if not failed:
+        values["tries"] = outbox.c.tries - 1
     connection.execute(update(outbox).where(outbox.c.id == entry_id).values(values))
 
 
@@ -253,13 +280,32 @@ def last_posted(connection: Connection, place_id: int, kind: OutboxKind) -> date
 
 
 def stale_claims(
-    connection: Connection, platforms: Collection[str], before: datetime | None
+    connection: Connection,
+    platforms: Collection[str],
+    before: datetime | None,
+    busy: Collection[int] = (),
 ) -> list[Entry]:
-    """Rows that a process claimed and never finished; `before` None takes every one."""
-    query = _entry_query().where(outbox.c.state == "claimed", outbox.c.platform.in_(platforms))
+    """Rows that a process claimed and never finished; `before` None takes every one.
+
+    In places that are `busy` somebody is at it.
+    """
+    query = _entry_query().where(
+        outbox.c.state == "claimed",
+        outbox.c.platform.in_(platforms),
+        outbox.c.place_id.not_in(busy),
+    )
     if before is not None:
         query = query.where(outbox.c.claimed_at < before)
     return [_entry(row) for row in connection.execute(query.order_by(outbox.c.id))]
+
+
+def set_message(connection: Connection, post_id: int, message_id: str) -> None:
+    """Where a post of unknown fate stands now: what changed it was said anew."""
+    connection.execute(
+        update(outbox)
+        .where(outbox.c.id == post_id, outbox.c.message_id.is_(None))
+        .values(state="sent", message_id=message_id)
+    )
 
 
 def learn_message(connection: Connection, step_id: int, message_id: str) -> None:
@@ -284,11 +330,7 @@ async def next_due(
         select(func.min(timers.c.due_at)).where(timers.c.done_at.is_(None))
     )
     post = await connection.execute(
-        select(func.min(outbox.c.due_at)).where(
-            outbox.c.state == "due",
-            outbox.c.platform.in_(platforms),
-            outbox.c.place_id.not_in(busy),
-        )
+        select(func.min(outbox.c.due_at)).where(*_is_next(platforms, busy))
     )
     dues = [due for due in (timer.scalar(), post.scalar()) if due is not None]
     return min(dues, default=None)

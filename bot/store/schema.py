@@ -167,6 +167,7 @@ rounds = Table(
     Column("thread", Boolean, nullable=False, server_default=text("false")),
     Column("window_opens_at", Instant),  # open mode
     Column("window_closes_at", Instant),
+    Column("quiet_from", Integer, nullable=False, server_default="1"),  # pauses count from here
     Column("started_at", Instant, nullable=False),
     Column("paused_at", Instant),
     Column("ended_at", Instant),
@@ -280,6 +281,7 @@ timers = Table(
     _refers("round_id", "rounds.id"),
     _refers("step_id", "steps.id", null=True),
     Column("due_at", Instant, nullable=False),
+    Column("failures", Integer, nullable=False, server_default="0"),
     Column("done_at", Instant),
 )
 Index(

@@ -1,0 +1,250 @@
+"""Brings what is in the outbox to its places: in order, in time, and noted when it is done."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Mapping
+from datetime import datetime, timedelta
+from typing import Any, TypeVar, assert_never
+
+from sqlalchemy import Connection
+
+from bot.live import LiveRounds
+from bot.messages import Message
+from bot.ports import (
+    Clock,
+    Failed,
+    Later,
+    Posted,
+    PostResult,
+    Refused,
+    Surface,
+    Target,
+    Unknown,
+)
+from bot.posts import Posts
+from bot.state import Place
+from bot.store import due, rounds
+from bot.store.addresses import StoreUnavailable
+from bot.store.due import Entry
+from bot.store.store import Store
+
+Value = TypeVar("Value")
+
+CLAIM_LASTS = timedelta(seconds=120)
+SENDING_LASTS = timedelta(seconds=30)
+MOST_TRIES = 8
+_AGAIN = timedelta(seconds=5)
+
+_log = logging.getLogger(__name__)
+
+
+class Sending:
+    """What is on its way to places, one message at a time in each. `ended` is called after each.
+
+    `alone`: no other process serves this database, so that a claim of nobody here is stale.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        posts: Posts,
+        live: LiveRounds,
+        surfaces: Mapping[str, Surface],
+        clock: Clock,
+        ended: Callable[[], None],
+        *,
+        name: str,
+        alone: bool,
+    ) -> None:
+        self._store = store
+        self._posts = posts
+        self._live = live
+        self._surfaces = surfaces
+        self._clock = clock
+        self._ended = ended
+        self._name = name
+        self._alone = alone
+        self._claiming: asyncio.Task[bool] | None = None
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._budget: dict[str, datetime] = {}
+
+    @property
+    def busy(self) -> frozenset[int]:
+        """The places to which something is on its way."""
+        return frozenset(self._tasks)
+
+    async def close(self, seconds: float) -> None:
+        """Let what is on its way arrive, for this long at most."""
+        if self._claiming is not None:
+            await asyncio.wait({self._claiming}, timeout=seconds)
+        if tasks := set(self._tasks.values()):
+            _, left = await asyncio.wait(tasks, timeout=seconds)
+            for task in left:
+                task.cancel()
+
+    async def claim(self, now: datetime) -> bool:
+        """Whether there were rows to send. What is claimed is sent, also at a shutdown."""
+        self._claiming = asyncio.create_task(self._claim_and_send(now))
+        return await asyncio.shield(self._claiming)
+
+    def send(self, place_id: int, work: Coroutine[Any, Any, None]) -> None:
+        """What is said in a place is said in order: one at a time."""
+        task = asyncio.create_task(work)
+        self._tasks[place_id] = task
+        task.add_done_callback(lambda done: self._sent(place_id, done))
+
+    async def in_time(self, work: Coroutine[Any, Any, Value]) -> Value:
+        """What a surface says, if it says it in time; else TimeoutError."""
+        task, done = asyncio.create_task(work), asyncio.Event()
+        task.add_done_callback(lambda _: done.set())
+        try:
+            await self._clock.wait(done, self._clock.now() + SENDING_LASTS)
+        finally:
+            if not task.done():
+                task.cancel()
+        if not task.done() or task.cancelled():
+            raise TimeoutError
+        return task.result()
+
+    def free_at(self, place: Place, now: datetime) -> datetime:
+        """When the budget for live counts allows one more here."""
+        return self._budget.get(self._purse(place), now)
+
+    def spend(self, place: Place, now: datetime) -> None:
+        """Every message takes from the budget; only live counts wait for it."""
+        rate = self._surfaces[place.platform].abilities.edits_per_second
+        free_at = max(now, self.free_at(place, now))
+        self._budget[self._purse(place)] = free_at + timedelta(seconds=1 / rate)
+
+    def stale(self, connection: Connection, now: datetime) -> list[Entry]:
+        """Rows that nobody is sending any more."""
+        before = None if self._alone else now - CLAIM_LASTS
+        return due.stale_claims(connection, self._surfaces, before, self.busy)
+
+    async def settle(self, entry: Entry, now: datetime) -> None:
+        """A row was claimed and its process died: was it posted?"""
+        surface = self._surfaces[entry.place.platform]
+        since = now - (entry.claimed_at or now)
+        if entry.op == "edit" or since < timedelta(seconds=surface.abilities.resend_seconds):
+            await self.write(lambda c: due.mark(c, entry.id, "due", due_at=now))
+        else:
+            await self.write(lambda c: self._record(c, entry, Unknown(), now))
+
+    async def write(self, work: Callable[[Connection], Value]) -> Value:
+        """A write whose effects are looked for anyway, so that nobody need be woken."""
+        return await self._store.write(work, wakes=False)
+
+    # --- inside --------------------------------------------------------------------------
+
+    async def _claim_and_send(self, now: datetime) -> bool:
+        busy = self.busy
+        claimed = await self.write(lambda c: due.claim(c, self._surfaces, now, self._name, busy))
+        for entry in claimed:
+            self.send(entry.place.id, self._deliver(entry))
+        return bool(claimed)
+
+    def _sent(self, place_id: int, task: asyncio.Task[None]) -> None:
+        del self._tasks[place_id]
+        self._ended()
+        if not task.cancelled() and task.exception() is not None:
+            _log.error("a post failed", exc_info=task.exception())
+
+    async def _deliver(self, entry: Entry) -> None:
+        surface = self._surfaces[entry.place.platform]
+        result = await self._try(entry, surface)
+        now = self._clock.now()
+        self.spend(entry.place, now)
+        while not await self._noted(entry, result, now):
+            await self._clock.wait(asyncio.Event(), self._clock.now() + _AGAIN)
+
+    async def _noted(self, entry: Entry, result: PostResult | None, now: datetime) -> bool:
+        """What came of a post must not be forgotten, or it would be sent twice or never."""
+        try:
+            await self.write(lambda c: self._record(c, entry, result, now))
+        except StoreUnavailable as error:
+            _log.warning("outbox row %s waits to be noted: %s", entry.id, error)
+            return False
+        return True
+
+    async def _try(self, entry: Entry, surface: Surface) -> PostResult | None:
+        """None: there is nothing to say any more."""
+        try:
+            message = await self._posts.compose(entry)
+            if message is None:
+                return None
+            return await self.in_time(_put(entry, surface, message))
+        except TimeoutError:
+            _log.warning("outbox row %s: no word from %s in time", entry.id, surface.platform)
+            return Unknown() if entry.op == "post" else Later(_AGAIN.total_seconds())
+        except StoreUnavailable as error:
+            _log.warning("outbox row %s could not be composed: %s", entry.id, error)
+            return Later(_AGAIN.total_seconds())
+        except Exception:  # noqa: BLE001 - one place's failure is not another's
+            _log.exception("outbox row %s could not be sent", entry.id)
+            return Failed(2.0**entry.tries)
+
+    def _record(
+        self, connection: Connection, entry: Entry, result: PostResult | None, now: datetime
+    ) -> None:
+        match result:
+            case None:
+                due.mark(connection, entry.id, "dropped")
+            case Posted(message, at):
+                due.mark_sent(connection, entry.id, message, at)
+                if entry.edits is not None and entry.standing is None:
+                    due.set_message(connection, entry.edits, message)
+                self._opened(connection, entry, at, now)
+            case Refused(reason, gone):
+                self._refused(connection, entry, reason, now, ends=gone or entry.op == "post")
+            case Failed(seconds) if entry.tries < MOST_TRIES:
+                due_at = now + timedelta(seconds=seconds)
+                due.mark(connection, entry.id, "due", due_at=due_at)
+            case Failed():
+                reason = "it failed too often"
+                self._refused(connection, entry, reason, now, ends=entry.op == "post")
+            case Later(seconds):
+                due_at = now + timedelta(seconds=seconds)
+                due.mark(connection, entry.id, "due", due_at=due_at, failed=False)
+            case Unknown():
+                due.mark(connection, entry.id, "unknown")
+                self._opened(connection, entry, now, now)
+            case _:
+                assert_never(result)
+
+    def _refused(
+        self, connection: Connection, entry: Entry, reason: str, now: datetime, *, ends: bool
+    ) -> None:
+        due.mark(connection, entry.id, "refused", reason=reason)
+        if ends:
+            self._live.lost_place(connection, entry, now)
+
+    def _opened(
+        self, connection: Connection, entry: Entry, posted_at: datetime, now: datetime
+    ) -> None:
+        if entry.kind != "question" or entry.op != "post" or entry.step_id is None:
+            return
+        step = rounds.step_in(connection, entry.step_id)
+        if step is not None and step.opened_at is None:
+            self._live.opened(connection, step, posted_at, now)
+
+    def _purse(self, place: Place) -> str:
+        """Whose budget an edit in this place is paid from."""
+        if self._surfaces[place.platform].abilities.budget_of == "community":
+            return f"{place.platform}/{place.community}"
+        return place.platform
+
+
+async def _put(entry: Entry, surface: Surface, message: Message) -> PostResult:
+    target = target_of(entry)
+    if entry.op == "post":
+        return await surface.post(target, message, nonce=entry.nonce, silent=entry.silent)
+    if entry.standing is not None:
+        return await surface.edit(target, entry.standing, message)
+    # The post that it changes was never heard of: what is new is said anew.
+    return await surface.post(target, message, nonce=entry.nonce, silent=True)
+
+
+def target_of(entry: Entry) -> Target:
+    return Target(entry.place.community, entry.place.place, entry.recipient, entry.thread)
