@@ -79,7 +79,10 @@ def get_guild_member(world: World, request: Request) -> Answer:
 
 
 def list_commands(world: World, request: Request) -> Answer:
-    return 200, world.commands.get(_whose(world, request), [])
+    commands = world.commands.get(_whose(world, request), [])
+    if request.query.get("with_localizations") in ("1", "true"):
+        return 200, commands
+    return 200, [_without_localizations(command) for command in commands]
 
 
 def set_commands(world: World, request: Request) -> Answer:
@@ -120,3 +123,12 @@ def _whose(world: World, request: Request) -> int | None:
     if guild is None or not guild.has_bot:
         raise missing_access()
     return guild.id
+
+
+def _without_localizations(part: Any) -> Any:
+    if isinstance(part, list):
+        return [_without_localizations(one) for one in part]
+    if not isinstance(part, dict):
+        return part
+    kept = {key: value for key, value in part.items() if not key.endswith("_localizations")}
+    return {key: _without_localizations(value) for key, value in kept.items()}

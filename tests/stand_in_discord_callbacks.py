@@ -22,14 +22,13 @@ from stand_in_discord_permissions import Permission
 from stand_in_discord_requests import Request
 from stand_in_discord_rules import (
     EPHEMERAL,
-    IN_EDIT,
     IN_REPLY,
     LOADING,
     WHEN_DEFERRING,
     check_message,
     is_empty,
 )
-from stand_in_discord_sending import edit, filled, names_after
+from stand_in_discord_sending import check_edit, edit
 from stand_in_discord_world import World
 
 REPLY, DEFER, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
@@ -71,7 +70,7 @@ def _answer(interaction: Interaction, request: Request, kind: int) -> Message | 
         return _reply(interaction, {"flags": data.get("flags", 0)}, {}, loading=True)
     if kind == UPDATE:
         message = _told(interaction)
-        _check_edit(world, request, message, data, under=under)
+        check_edit(message, request, data, under=under)
         edit(message, data, request.files)
         return message
     if kind == CHOICES:
@@ -110,7 +109,7 @@ def get_original_webhook_message(world: World, request: Request) -> Answer:
 
 def update_original_webhook_message(world: World, request: Request) -> Answer:
     message = _message(world, request)
-    _check_edit(world, request, message, request.json)
+    check_edit(message, request, request.json)
     if message.is_loading:
         _fill(message, request.json, request.files)
     else:
@@ -145,25 +144,6 @@ def _check_new(
     request.accept(problems, under=under)
     if is_empty(payload, names):
         raise empty_message()
-
-
-def _check_edit(
-    world: World,
-    request: Request,
-    message: Message,
-    payload: Mapping[str, Any],
-    *,
-    under: tuple[str, ...] = (),
-) -> None:
-    problems = check_message(
-        payload,
-        flags=IN_EDIT,
-        files=names_after(message, payload, request.file_names),
-        was_v2=message.is_v2,
-        was_filled=filled(message),
-        may_ping=world.may_ping,
-    )
-    request.accept(problems, under=under)
 
 
 def _reply(

@@ -17,6 +17,8 @@ SELECTS = frozenset({3, 5, 6, 7, 8})
 SECTION, TEXT, THUMBNAIL, GALLERY, FILE, SEPARATOR, CONTAINER = 9, 10, 11, 12, 13, 14, 17
 LABEL, UPLOAD, RADIO, CHECKBOXES, CHECKBOX = 18, 19, 21, 22, 23
 
+VARIANT = "\ufe0f"  # it makes an emoji of what can also be a sign
+
 IN_LABEL = SELECTS | {TEXT_INPUT, UPLOAD, RADIO, CHECKBOXES, CHECKBOX}
 IN_CONTAINER = frozenset({ROW, SECTION, TEXT, GALLERY, FILE, SEPARATOR})
 AT_TOP = {
@@ -218,7 +220,7 @@ def _check_text_input(path: Path, text: Component) -> Iterator[Problem]:
 def _check_emoji(path: Path, emoji: Component) -> Iterator[Problem]:
     name = emoji.get("name") or ""
     known = any(
-        unicodedata.category(sign) in ("So", "Sk", "Me") or ord(sign) > 0x2000 for sign in name
+        unicodedata.category(sign) in ("So", "Sk", "Me") or sign == VARIANT for sign in name
     )
     if not emoji.get("id") and not (known and not any(map(str.isalpha, name))):
         yield Problem((*path, "name"), "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")

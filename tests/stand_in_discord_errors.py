@@ -68,9 +68,7 @@ def already_acknowledged() -> Refusal:
 
 
 def too_many_follow_ups() -> Refusal:
-    return Refusal(
-        400, 40094, "This interaction has reached its maximum number of follow up messages"
-    )
+    return Refusal(400, 40094, "This interaction has hit the maximum number of follow up messages")
 
 
 def missing_access() -> Refusal:

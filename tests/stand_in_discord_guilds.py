@@ -112,7 +112,7 @@ class Guild:
         member = self.members.pop(self.world.bot.id)
         self.roles.remove(member.roles[0])
         self.world.commands.pop(self.id, None)
-        self._emit("GUILD_DELETE", {"id": str(self.id)})
+        self.world.emit("GUILD_DELETE", {"id": str(self.id)}, guild=self.id, intent=GUILDS)
 
     def delete(self) -> None:
         del self.world.guilds[self.id]
@@ -224,5 +224,5 @@ class Guild:
             self._emit("GUILD_MEMBER_UPDATE", {"guild_id": str(self.id), **payload})
 
     def _emit(self, event: str, payload: dict[str, Any]) -> None:
-        if self.has_bot or event == "GUILD_DELETE":
+        if self.has_bot:
             self.world.emit(event, payload, guild=self.id, intent=GUILDS)

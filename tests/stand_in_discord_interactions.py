@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from stand_in_discord_channels import Channel
-from stand_in_discord_permissions import IN_PRIVATE, Permission
+from stand_in_discord_permissions import NOTHING, OF_THE_APP_IN_PRIVATE, Permission
 from stand_in_discord_world import World
 
 if TYPE_CHECKING:
@@ -115,7 +115,8 @@ class Interaction:
     def _app_permissions(self) -> Permission:
         guild = self.channel.guild
         if guild is None:
-            return IN_PRIVATE
+            more = Permission.USE_EXTERNAL_EMOJIS if self.channel.is_with_bot else NOTHING
+            return OF_THE_APP_IN_PRIVATE | more
         # Where the bot is no member, it may do what everybody may.
         user = self.world.bot if guild.has_bot else None
         return self.channel.permissions(user)

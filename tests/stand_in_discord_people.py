@@ -49,9 +49,12 @@ class Seen:
 
     @property
     def message(self) -> Message:
-        """The newest of them."""
-        assert self.messages, f"no message came: {self.failed or self.interaction.callback}"
-        return self.messages[-1]
+        """The newest of them; if there is none, the message that it changed."""
+        messages = self.messages
+        if not messages and self._kind in (6, 7) and self.interaction.original:
+            return self.interaction.original
+        assert messages, f"no message came: {self.failed or self.interaction.callback}"
+        return messages[-1]
 
     @property
     def private(self) -> list[Message]:
@@ -203,7 +206,8 @@ class Person(User):
         return component
 
     async def _use(self, message: Message, data: dict[str, Any]) -> Seen:
-        assert not message.deleted, "that message was deleted"
+        gone = message.deleted or message.channel.deleted
+        assert not gone, "that message was deleted"
         assert message.for_person in (None, self), "only somebody else sees that message"
         channel = message.channel
         assert Permission.VIEW_CHANNEL in channel.permissions(self), f"{self.name} is not there"

@@ -19,6 +19,7 @@ class Permission(IntFlag):
     ATTACH_FILES = 1 << 15
     READ_MESSAGE_HISTORY = 1 << 16
     MENTION_EVERYONE = 1 << 17
+    USE_EXTERNAL_EMOJIS = 1 << 18
     CONNECT = 1 << 20
     SPEAK = 1 << 21
     USE_APPLICATION_COMMANDS = 1 << 31
@@ -47,6 +48,8 @@ EVERYBODY = (
     | P.SEND_MESSAGES_IN_THREADS
     | P.USE_EXTERNAL_APPS
 )
+# What interactions say of the app in direct messages and groups.
+OF_THE_APP_IN_PRIVATE = P.ATTACH_FILES | P.EMBED_LINKS | P.MENTION_EVERYONE
 IN_PRIVATE = (
     P.VIEW_CHANNEL
     | P.SEND_MESSAGES

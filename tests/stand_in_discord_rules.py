@@ -1,4 +1,7 @@
-"""The limits of a message that Discord documents and its OpenAPI description mostly lacks."""
+"""The limits of a message that Discord documents and its OpenAPI description mostly lacks.
+
+Lengths are in code points: Discord's API counts as Python does.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ COMPONENTS_V2 = 1 << 15
 
 IN_CHANNEL = SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS | COMPONENTS_V2
 IN_REPLY = IN_CHANNEL | EPHEMERAL
-WHEN_DEFERRING = EPHEMERAL | SUPPRESS_NOTIFICATIONS
+WHEN_DEFERRING = EPHEMERAL
 IN_EDIT = SUPPRESS_EMBEDS | COMPONENTS_V2
 
 EMBED_TEXTS = {"title": 256, "description": 4096}

@@ -70,15 +70,7 @@ def update_message(world: World, request: Request) -> Answer:
     if message.author is not world.bot:
         raise someone_elses_message()
     _check_open(message.channel)
-    problems = check_message(
-        request.json,
-        flags=IN_EDIT,
-        files=names_after(message, request.json, request.file_names),
-        was_v2=message.is_v2,
-        was_filled=filled(message),
-        may_ping=world.may_ping,
-    )
-    request.accept(problems)
+    check_edit(message, request, request.json)
     edit(message, request.json, request.files)
     return 200, message.payload()
 
@@ -91,7 +83,26 @@ def edit(
     message.tell("MESSAGE_UPDATE")
 
 
-def names_after(
+def check_edit(
+    message: Message, request: Request, payload: Mapping[str, Any], *, under: tuple[str, ...] = ()
+) -> None:
+    """Refuse an edit that is no good, or that leaves nothing."""
+    names = _names_after(message, payload, request.file_names)
+    seen = {"content": message.content, "embeds": message.embeds, "components": message.components}
+    problems = check_message(
+        payload,
+        flags=IN_EDIT,
+        files=names,
+        was_v2=message.is_v2,
+        was_filled=[key for key in ("content", "embeds") if seen[key]],
+        may_ping=message.channel.world.may_ping,
+    )
+    request.accept(problems, under=under)
+    if is_empty({**seen, **payload}, names):
+        raise empty_message()
+
+
+def _names_after(
     message: Message, payload: Mapping[str, Any], new: Collection[str]
 ) -> Collection[str]:
     """The names of the files that a message has once a payload has edited it."""
@@ -100,12 +111,6 @@ def names_after(
         ids = {str(one.get("id")) for one in payload["attachments"]}
         kept = [one for one in kept if str(one.id) in ids]
     return [*new, *(one.name for one in kept)]
-
-
-def filled(message: Message) -> Collection[str]:
-    """The fields of a message that Components V2 exclude."""
-    fields = {"content": message.content, "embeds": message.embeds}
-    return [key for key, value in fields.items() if value]
 
 
 def delete_message(world: World, request: Request) -> Answer:
