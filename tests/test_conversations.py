@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from bare_stage import BareStage
 from conversation import Person, Seen, Stage, jump, last, newest_question, pass_time, until
+from discord_stage import DiscordStage
 from quizzes import ONE, about, right, write_banks, wrong
 from room_stage import RoomStage
 
 
-@pytest.fixture(params=["bare", "room"])
+@pytest.fixture(params=["bare", "room", "discord"])
 async def stage(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stage]:
-    kind = {"bare": BareStage, "room": RoomStage}[request.param]
+    kind = {"bare": BareStage, "room": RoomStage, "discord": DiscordStage}[request.param]
     stage = kind(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
     await stage.start()
     yield stage
@@ -529,6 +530,24 @@ async def test_who_hides_their_name_is_counted_and_still_sees_their_rank(stage: 
     told = await ben.types("/leaderboard")
     told.does_not_say("Ben")
     told.says("1. Ana (1 of 1), and 1 more: 10", "You: rank 1 with 10 points")
+
+
+async def test_who_leads_a_result_with_a_hidden_name_keeps_nobody_else_off_it(
+    stage: Stage,
+) -> None:
+    ana, ben = Person(stage, "Ana"), Person(stage, "Ben")
+    await ana.types("/quiz ports 2 off")
+    for number in (1, 2):
+        question = await until(stage, f"question {number} of 2 ·")
+        await ben.answers(right(question), on=question)
+        if number == 1:
+            await ben.presses_told("Hide my name")
+            await ana.answers(right(question), on=question)
+        await ana.presses("More")
+        await ana.presses_told("Next")
+    result = await last(stage)
+    result.says("1. 1 with a hidden name: 20", "2. Ana: 10")
+    result.does_not_say("Ben")
 
 
 async def test_a_community_may_show_only_the_group(stage: Stage) -> None:

@@ -23,6 +23,7 @@ from bot.messages import (
     Spans,
 )
 from bot.state import BoardPage, BoardRank, OwnRank, Period, Share
+from bot.wording.pieces import not_named
 from bot.wording.voice import Voice, joined, plain
 
 Scope = Literal["place", "community"]
@@ -128,14 +129,8 @@ def _rank(rank: BoardRank, asked: int, voice: Voice) -> Rank:
     notes = tuple(
         voice.phrase("{n} of {total}", n=line.answered, total=asked) for line in rank.named
     )
-    more = _more(rank, voice) if rank.more else ""
+    more = not_named(rank.more, voice, beside=bool(rank.named))
     return Rank(rank.rank, tuple(line.name for line in rank.named), rank.points, more, notes)
-
-
-def _more(rank: BoardRank, voice: Voice) -> str:
-    if not rank.named:
-        return voice.many_phrase("{n} with a hidden name", "{n} with hidden names", rank.more)
-    return voice.many_phrase("and {n} more", "and {n} more", rank.more)
 
 
 def _own_line(own: OwnRank, voice: Voice) -> Spans:

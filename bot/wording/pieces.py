@@ -89,6 +89,15 @@ def again_for_me(round_id: int, voice: Voice) -> Button:
     return Button(voice.phrase("Again, for me"), tokens.write(tokens.AgainForMe(round_id)))
 
 
+def not_named(more: int, voice: Voice, *, beside: bool) -> str:
+    """How many share a rank without being named there; `beside` names that are."""
+    if not more:
+        return ""
+    if not beside:
+        return voice.many_phrase("{n} with a hidden name", "{n} with hidden names", more)
+    return voice.many_phrase("and {n} more", "and {n} more", more)
+
+
 def _not_translated(voice: Voice, what: str, tag: Language, wanted: Language) -> Spans:
     names = {"language": voice.language_name(tag), "wanted": voice.language_name(wanted)}
     if what == "ask":

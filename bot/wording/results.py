@@ -33,7 +33,7 @@ from bot.outcomes import (
 from bot.reading import read_bank, read_question
 from bot.rules import SPREAD_FROM
 from bot.state import Round, Standing, Step, Tally
-from bot.wording.pieces import Reader, again_for_me, all_quizzes, leaderboard, said
+from bot.wording.pieces import Reader, again_for_me, all_quizzes, leaderboard, not_named, said
 from bot.wording.questions import private_question, title
 from bot.wording.voice import Voice, joined, plain
 
@@ -175,10 +175,9 @@ def _podium(standings: Sequence[Standing], voice: Voice) -> list[Block]:
         everyone = list(group)
         open_names = [s.name for s in everyone if s.name and not s.hidden]
         shown = open_names[: max(0, NAMES_SHOWN - named)]
-        if rank > RANKS_SHOWN or not shown:
+        if rank > RANKS_SHOWN or (open_names and not shown):
             break
-        more = len(everyone) - len(shown)
-        note = voice.many_phrase("and {n} more", "and {n} more", more) if more else ""
+        note = not_named(len(everyone) - len(shown), voice, beside=bool(shown))
         ranks.append(Rank(rank, tuple(shown), points, note))
         named += len(shown)
         rank += len(everyone)
