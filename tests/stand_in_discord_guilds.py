@@ -23,6 +23,25 @@ INVITED_WITH = (
 )
 
 
+# Of a server, what no bot of ours looks at.
+EMPTY: dict[str, Any] = {
+    **dict.fromkeys(["emojis", "stickers", "voice_states", "presences", "features"], ()),
+    **dict.fromkeys(["stage_instances", "guild_scheduled_events", "soundboard_sounds"], ()),
+    **dict.fromkeys(["icon", "banner", "splash", "discovery_splash", "description", "home_header"]),
+    **dict.fromkeys(
+        ["afk_channel_id", "system_channel_id", "rules_channel_id", "widget_channel_id"]
+    ),
+    **dict.fromkeys(["public_updates_channel_id", "safety_alerts_channel_id"]),
+    **dict.fromkeys(["application_id", "vanity_url_code", "max_presences", "incidents_data"]),
+    **dict.fromkeys(["widget_enabled", "premium_progress_bar_enabled", "nsfw"], False),
+    **dict.fromkeys(["verification_level", "default_message_notifications"], 0),
+    **dict.fromkeys(["explicit_content_filter", "mfa_level", "nsfw_level", "premium_tier"], 0),
+    **dict.fromkeys(["system_channel_flags", "premium_subscription_count"], 0),
+    **dict.fromkeys(["max_video_channel_users", "max_stage_video_channel_users"], 25),
+    "region": "deprecated",
+}
+
+
 class Guild:
     """A server. Where `with_bot` is false, only people who installed the bot can use it there."""
 
@@ -145,6 +164,7 @@ class Guild:
         """As GUILD_CREATE has it, for a bot without the Members intent."""
         own = self.members[self.world.bot.id]
         channels = list(self.every_channel())
+        threads = [one for one in channels if one.kind == THREAD and one.archived_at is None]
         return {
             "id": str(self.id),
             "name": self.name,
@@ -157,50 +177,8 @@ class Guild:
             "roles": [role.payload(at) for at, role in enumerate(self.roles)],
             "members": [own.payload()],
             "channels": [one.payload() for one in channels if one.kind != THREAD],
-            "threads": [one.payload() for one in channels if one.kind == THREAD],
-            **dict.fromkeys(
-                (
-                    "emojis",
-                    "stickers",
-                    "voice_states",
-                    "presences",
-                    "features",
-                    "stage_instances",
-                    "guild_scheduled_events",
-                    "soundboard_sounds",
-                ),
-                (),
-            ),
-            **dict.fromkeys(
-                (
-                    "icon",
-                    "banner",
-                    "splash",
-                    "discovery_splash",
-                    "description",
-                    "afk_channel_id",
-                    "system_channel_id",
-                    "rules_channel_id",
-                    "public_updates_channel_id",
-                    "application_id",
-                    "vanity_url_code",
-                    "max_presences",
-                    "incidents_data",
-                ),
-                None,
-            ),
-            **dict.fromkeys(
-                (
-                    "verification_level",
-                    "default_message_notifications",
-                    "explicit_content_filter",
-                    "mfa_level",
-                    "nsfw_level",
-                    "premium_tier",
-                    "system_channel_flags",
-                ),
-                0,
-            ),
+            "threads": [one.payload() for one in threads],
+            **EMPTY,
             "afk_timeout": 300,
             "max_members": 500000,
         }

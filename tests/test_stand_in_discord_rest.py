@@ -188,3 +188,49 @@ async def test_the_stand_in_fails_for_what_it_does_not_know():
     with pytest.raises(AssertionError, match="does not know GET /guilds/1/emojis"):
         async with StandInDiscord() as world, aiohttp.ClientSession() as session:
             await session.get(f"{world.base}/guilds/1/emojis")
+
+
+async def test_direct_messages_arrive_unless_they_are_closed(stage: Stage):
+    user = await (await stage.bot.fetch_guild(stage.guild.id)).fetch_member(stage.ana.id)
+    await user.send("Your daily quiz")
+    assert stage.ana.dm.last.text == "Your daily quiz"
+    stage.ana.close_dm()
+    with pytest.raises(discord.Forbidden) as caught:
+        await user.send("Again")
+    assert caught.value.code == 50007
+    stage.guild.leave(stage.ana)
+    with pytest.raises(discord.NotFound):
+        await (await stage.bot.fetch_guild(stage.guild.id)).fetch_member(stage.ana.id)
+
+
+async def test_commands_of_one_server_keep_their_ids(stage: Stage):
+    assert stage.bot.application_id is not None
+    where = stage.bot.application_id, stage.guild.id
+    names: Any = [{"name": "here", "description": "x", "name_localizations": {"fr": "ici"}}]
+    first = await stage.bot.http.bulk_upsert_guild_commands(*where, names)
+    again = await stage.bot.http.bulk_upsert_guild_commands(*where, names)
+    assert first[0]["id"] == again[0]["id"]
+    known = await stage.bot.http.get_guild_commands(*where)
+    assert [command["name"] for command in known] == ["here"]
+    async with by_hand(stage.world) as session:
+        plain = await session.get(f"applications/{where[0]}/guilds/{where[1]}/commands")
+        assert "name_localizations" not in (await plain.json())[0]
+
+
+async def test_an_edit_that_leaves_nothing_is_refused(stage: Stage):
+    sent = await question(stage)
+    with pytest.raises(discord.HTTPException) as caught:
+        await sent.edit(content=None, view=None)
+    assert caught.value.code == 50006
+    assert stage.channel.last.text == "What is the bubble?"
+
+
+async def test_an_archived_thread_is_not_edited(stage: Stage):
+    thread = stage.channel.thread("Quiz")
+    place = stage.bot.get_partial_messageable(thread.id)
+    sent = await place.send("In it")
+    thread.archive(locked=True)
+    for refused in (sent.edit(content="x"), place.send("x")):
+        with pytest.raises(discord.HTTPException) as caught:
+            await refused
+        assert caught.value.code == 50083
