@@ -145,13 +145,15 @@ def _usage(error: Exception) -> str:
 
 def _outside(error: Exception) -> int | None:
     """The exit code of what is no bug: settings, or something that is not to be had."""
+    from adapters.discord.trouble import DiscordUnavailable, WrongToken
     from adapters.local.room import PortTaken
     from adapters.settings import WrongSettings
     from bot.store.addresses import StoreUnavailable, WrongAddress
 
-    if isinstance(error, WrongSettings | WrongAddress):
+    if isinstance(error, WrongSettings | WrongAddress | WrongToken):
         return WRONG_USE
-    return UNAVAILABLE if isinstance(error, StoreUnavailable | PortTaken) else None
+    outside = StoreUnavailable | PortTaken | DiscordUnavailable
+    return UNAVAILABLE if isinstance(error, outside) else None
 
 
 def _reader_left() -> int:

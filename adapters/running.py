@@ -25,6 +25,7 @@ from bot.store.opening import open_store, run_lock
 from bot.store.store import Store
 
 if TYPE_CHECKING:
+    from adapters.discord.app import DiscordBot
     from adapters.local.room import Room
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
@@ -46,12 +47,16 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Up:
-    """What runs. `room` is None where it is switched off; `address` is where it is open."""
+    """What runs. `room` is None where it is switched off; `address` is where it is open.
+
+    `discord` is None where there is no token for it.
+    """
 
     parts: Parts
     scheduler: Scheduler
     room: Room | None
     address: str
+    discord: DiscordBot | None = None
 
     @property
     def app(self) -> QuizApp:
@@ -62,8 +67,9 @@ class Up:
 async def running(
     settings: Settings, *, clock: Clock | None = None, chance: random.Random | None = None
 ) -> AsyncIterator[Up]:
-    """Everything that is configured, until the block ends. Raises StoreUnavailable, PortTaken.
+    """Everything that is configured, until the block ends.
 
+    Raises StoreUnavailable, PortTaken, WrongToken, DiscordUnavailable.
     The clock and the random source are those of the system, unless a test brings its own.
     """
     surfaces: dict[str, Surface] = {}
@@ -75,17 +81,26 @@ async def running(
         room = _room(parts, settings) if settings.room else None
         if room is not None:
             surfaces[room.channel.platform] = room.channel
+        discord = _discord(parts, settings) if settings.discord_token is not None else None
+        if discord is not None:
+            surfaces[discord.surface.platform] = discord.surface
         alone = read_address(settings.database_url).kind == "sqlite"
         scheduler = parts.app.scheduler(_name(), alone=alone)
         stack.push_async_callback(scheduler.close)
         # What was left open gets its time back before anybody can press it.
         await scheduler.recover()
+        if discord is not None:
+            await discord.log_in()
+            stack.push_async_callback(discord.log_out)
         address = await room.start() if room is not None else ""
         stack.push_async_callback(_end, asyncio.create_task(_supervise(scheduler, parts.clock)))
         if room is not None:
             # First of all on the way down: answers that are under way are told.
             stack.push_async_callback(room.stop)
-        yield Up(parts, scheduler, room, address)
+        if discord is not None:
+            discord.connect()
+            stack.push_async_callback(discord.finish)
+        yield Up(parts, scheduler, room, address, discord)
 
 
 @asynccontextmanager
@@ -102,7 +117,9 @@ async def composed(
     library = Library(loaded.banks)
     store = await open_store(settings.database_url, zone=settings.zone, clock=clock)
     try:
-        app = QuizApp(store, library, surfaces, clock, chance or random.SystemRandom())
+        chance = chance or random.SystemRandom()
+        prefix = f"/{settings.command_prefix}"
+        app = QuizApp(store, library, surfaces, clock, chance, prefix=prefix)
         yield Parts(clock, store, loaded, library, app)
     finally:
         await store.close()
@@ -113,6 +130,21 @@ def _room(parts: Parts, settings: Settings) -> Room:
     from adapters.local.room import Room
 
     return Room(parts.app, parts.library, parts.clock, host=settings.host, port=settings.port)
+
+
+def _discord(parts: Parts, settings: Settings) -> DiscordBot:
+    # It takes long to import, and who has no token needs none.
+    from adapters.discord.app import Account, DiscordBot
+
+    assert settings.discord_token is not None
+    account = Account(
+        settings.discord_token.get_secret_value(),
+        settings.command_prefix,
+        settings.discord_guild,
+        settings.shard_ids,
+        settings.shard_count,
+    )
+    return DiscordBot(parts.app, parts.clock, account)
 
 
 def _name() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,6 +73,34 @@ def _switch(given: object) -> bool:
     return word in _ON
 
 
+def _count(given: object) -> int:
+    text = str(given).strip()
+    if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) > 0):
+        raise ValueError("write a number, 1 or more")
+    return int(text)
+
+
+def _numbers(given: object) -> tuple[int, ...]:
+    parts = str(given).replace(",", " ").split()
+    if not parts or not all(part.isascii() and part.isdigit() and len(part) <= 5 for part in parts):
+        raise ValueError("write numbers from 0 on, with commas between them")
+    return tuple(sorted(set(map(int, parts))))
+
+
+def _platform_id(given: object) -> int:
+    text = str(given).strip()
+    if not (text.isascii() and text.isdigit() and 15 <= len(text) <= 20):
+        raise ValueError("write the server's id, a number of 17 to 20 digits")
+    return int(text)
+
+
+def _command_prefix(given: object) -> str:
+    text = str(given).strip()
+    if not re.fullmatch(r"[a-z0-9_-]{1,16}", text):
+        raise ValueError("write at most 16 small letters, digits, - and _")
+    return text
+
+
 def _zone(given: object) -> ZoneInfo:
     typed = str(given).strip()
     name = typed if typed in available_timezones() else known_zone(typed)
@@ -122,7 +151,22 @@ class Settings(BaseSettings):
         "127.0.0.1", validation_alias="QUIZBOT_HOST"
     )
     port: Annotated[int, BeforeValidator(_port)] = Field(8080, validation_alias="QUIZBOT_PORT")
-    room: Annotated[bool, BeforeValidator(_switch)] = Field(True, validation_alias="QUIZBOT_ROOM")
+    discord_token: SecretStr | None = Field(None, validation_alias="DISCORD_TOKEN")
+    discord_guild: Annotated[int | None, BeforeValidator(_platform_id)] = Field(
+        None, validation_alias="QUIZBOT_DISCORD_GUILD"
+    )
+    shard_ids: Annotated[tuple[int, ...] | None, NoDecode, BeforeValidator(_numbers)] = Field(
+        None, validation_alias="QUIZBOT_SHARD_IDS"
+    )
+    shard_count: Annotated[int | None, BeforeValidator(_count)] = Field(
+        None, validation_alias="QUIZBOT_SHARD_COUNT"
+    )
+    command_prefix: Annotated[str, BeforeValidator(_command_prefix)] = Field(
+        "", validation_alias="QUIZBOT_COMMAND_PREFIX"
+    )
+    room_switch: Annotated[bool | None, BeforeValidator(_switch)] = Field(
+        None, validation_alias="QUIZBOT_ROOM"
+    )
     zone: Annotated[ZoneInfo, BeforeValidator(_zone)] = Field(
         ZoneInfo("UTC"), validation_alias="QUIZBOT_ZONE"
     )
@@ -132,9 +176,13 @@ class Settings(BaseSettings):
     log_format: Annotated[Literal["text", "json"], BeforeValidator(_one_of("text", "json"))] = (
         Field("text", validation_alias="QUIZBOT_LOG_FORMAT")
     )
-    discord_token: SecretStr | None = Field(None, validation_alias="DISCORD_TOKEN")
     slack_bot_token: SecretStr | None = Field(None, validation_alias="SLACK_BOT_TOKEN")
     slack_app_token: SecretStr | None = Field(None, validation_alias="SLACK_APP_TOKEN")
+
+    @property
+    def room(self) -> bool:
+        """Whether the room is open: unless it is said otherwise, for who has no platform yet."""
+        return self.discord_token is None if self.room_switch is None else self.room_switch
 
     @property
     def secrets(self) -> tuple[str, ...]:

@@ -114,7 +114,7 @@ def test_a_bug_is_told_whole_where_somebody_looks_for_it(quizbot, monkeypatch):
 
 @pytest.mark.parametrize(
     ("name", "platform"),
-    [("DISCORD_TOKEN", "Discord"), ("SLACK_BOT_TOKEN", "Slack"), ("SLACK_APP_TOKEN", "Slack")],
+    [("SLACK_BOT_TOKEN", "Slack"), ("SLACK_APP_TOKEN", "Slack")],
 )
 def test_a_token_for_what_is_not_there_yet_is_not_passed_over(quizbot, name, platform, monkeypatch):
     monkeypatch.setenv(name, "a-secret")

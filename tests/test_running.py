@@ -35,8 +35,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals as POSIX has th
 
 STARTED = (
     "Stop it with Ctrl-C; quizzes, answers and points are kept.\n"
-    "Discord and Slack cannot be connected in this version yet; "
-    "DISCORD_TOKEN, or SLACK_BOT_TOKEN and SLACK_APP_TOKEN, will do it.\n"
+    "To connect it to Discord, set DISCORD_TOKEN. Slack cannot be connected yet.\n"
 )
 
 

@@ -20,6 +20,7 @@ _log = logging.getLogger(__name__)
 def run_until_stopped(settings: Settings) -> None:
     """Raises Failed where there is nothing that can be run."""
     _refuse_what_is_not_there_yet(settings)
+    refuse_wrong_shards(settings)
     asyncio.run(_run(settings))
 
 
@@ -62,7 +63,6 @@ def _stop_on_signals(stop: asyncio.Event) -> None:
 def _refuse_what_is_not_there_yet(settings: Settings) -> None:
     """Rather than to start as if a token had not been given."""
     tokens = {
-        "DISCORD_TOKEN": (settings.discord_token, "Discord"),
         "SLACK_BOT_TOKEN": (settings.slack_bot_token, "Slack"),
         "SLACK_APP_TOKEN": (settings.slack_app_token, "Slack"),
     }
@@ -73,7 +73,7 @@ def _refuse_what_is_not_there_yet(settings: Settings) -> None:
                 "leave it unset, and quizbot run opens the quiz room in your browser.",
                 WRONG_USE,
             )
-    if not settings.room:
+    if not settings.room and settings.discord_token is None:
         raise Failed(
             "There is nothing to run: QUIZBOT_ROOM is off, and no platform is set up. "
             "Leave it unset to open the quiz room.",
@@ -81,16 +81,31 @@ def _refuse_what_is_not_there_yet(settings: Settings) -> None:
         )
 
 
+def refuse_wrong_shards(settings: Settings) -> None:
+    """Raises Failed where the numbers of shards do not fit together."""
+    ids, count = settings.shard_ids, settings.shard_count
+    if ids is None:
+        return
+    if count is None:
+        raise Failed("QUIZBOT_SHARD_IDS is set: set QUIZBOT_SHARD_COUNT too.", WRONG_USE)
+    if ids[-1] >= count:
+        raise Failed(
+            f"QUIZBOT_SHARD_IDS names {ids[-1]}, and of {count} shards the last is {count - 1}.",
+            WRONG_USE,
+        )
+
+
 def _greeting(up: Up, settings: Settings) -> Iterator[str]:
-    yield f"The quiz room is open: {_addresses(up.address, settings.host)}"
+    if up.room is not None:
+        yield f"The quiz room is open: {_addresses(up.address, settings.host)}"
     if up.room is not None and up.room.codes is not None:
         yield f"  Join code:      {up.room.codes.join}"
         yield f"  Organiser code: {up.room.codes.organiser} (who has it may change the settings)"
+    if up.discord is not None:
+        yield f"On Discord as {up.discord.name}. To add it to a server: {up.discord.invite}"
     yield "Stop it with Ctrl-C; quizzes, answers and points are kept."
-    yield (
-        "Discord and Slack cannot be connected in this version yet; "
-        "DISCORD_TOKEN, or SLACK_BOT_TOKEN and SLACK_APP_TOKEN, will do it."
-    )
+    if up.discord is None:
+        yield "To connect it to Discord, set DISCORD_TOKEN. Slack cannot be connected yet."
 
 
 def _addresses(address: str, host: str) -> str:

@@ -1,0 +1,1 @@
+"""Discord: interactions in, messages out."""

@@ -1,0 +1,187 @@
+"""Discord's slash commands, made from the table of commands, and told to Discord when changed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import discord
+from discord.http import Route
+
+from adapters.discord.controls import CHOICE, line
+from bot.commands import COMMANDS, CommandSpec, OptionSpec
+from bot.wording.catalogues import SOURCE, languages, translator
+
+Payload = dict[str, Any]
+
+_COMMAND, _TYPES = 1, {"text": 3, "whole": 4, "switch": 5}
+_IN_SERVERS, _WITH_BOT, _ELSEWHERE = 0, 1, 2
+_FOR_SERVERS, _FOR_PEOPLE = 0, 1
+_MANAGE_SERVER = discord.Permissions(manage_guild=True).value
+_NAME = 32
+
+_log = logging.getLogger(__name__)
+
+
+def N_(sentence: str) -> str:
+    return sentence
+
+
+# How the values of some options read in a list.
+_CHOICES = {
+    "place": N_("This channel"),
+    "community": N_("Everywhere"),
+    "today": N_("Today"),
+    "week": N_("This week"),
+    "month": N_("This month"),
+}
+
+# What Discord is told and what it tells again; the rest of what it tells is its own.
+_KEPT = (
+    "type",
+    "name",
+    "description",
+    "description_localizations",
+    "name_localizations",
+    "default_member_permissions",
+    "contexts",
+    "integration_types",
+    "options",
+    "required",
+    "autocomplete",
+    "choices",
+    "value",
+    "min_value",
+    "max_value",
+)
+
+
+def payloads(prefix: str = "", *, everywhere: bool = True) -> list[Payload]:
+    """All commands; those of a single server (not `everywhere`) have no contexts of their own."""
+    return [_command(spec, prefix, everywhere=everywhere) for spec in COMMANDS]
+
+
+def fingerprint(commands: Iterable[Mapping[str, Any]]) -> str:
+    """The same for the same commands, whoever tells them and in whatever order."""
+    plain = sorted((_kept(command) for command in commands), key=lambda one: str(one["name"]))
+    text = json.dumps(plain, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+async def known(client: discord.Client, guild: int | None) -> list[Payload]:
+    """The commands that Discord has."""
+    route = _route("GET", client, guild)
+    told: list[Payload] = await client.http.request(route, params={"with_localizations": "true"})
+    return told
+
+
+async def sync(client: discord.Client, prefix: str, guild: int | None) -> bool:
+    """Tell Discord the commands, if they are others than it has. Raises HTTPException."""
+    wanted = payloads(prefix, everywhere=guild is None)
+    if fingerprint(await known(client, guild)) == fingerprint(wanted):
+        return False
+    await client.http.request(_route("PUT", client, guild), json=wanted)
+    _log.info("told Discord %d commands (%s)", len(wanted), fingerprint(wanted))
+    return True
+
+
+def suggests(command: str, option: str) -> str:
+    """Where to look for what an option may be; empty where nothing is suggested."""
+    for spec in COMMANDS:
+        for each in spec.options:
+            if (spec.name, each.name) == (command, option):
+                return each.suggests
+    return ""
+
+
+def locales_of(language: str) -> list[str]:
+    """Discord's locales that a language of the catalogues is read in; there is none for Shona."""
+    base = language.split("-")[0].casefold()
+    return [one.value for one in discord.Locale if one.value.split("-")[0].casefold() == base]
+
+
+# --- the payload -----------------------------------------------------------------------------
+
+
+def _route(method: str, client: discord.Client, guild: int | None) -> Route:
+    application = client.application_id
+    if guild is None:
+        return Route(method, "/applications/{application_id}/commands", application_id=application)
+    path = "/applications/{application_id}/guilds/{guild_id}/commands"
+    return Route(method, path, application_id=application, guild_id=guild)
+
+
+def _command(spec: CommandSpec, prefix: str, *, everywhere: bool) -> Payload:
+    drawn: Payload = {
+        "type": _COMMAND,
+        "name": f"{prefix}{spec.name}"[:_NAME],
+        **_described(spec.description),
+        "options": [_option(option) for option in spec.options],
+        "default_member_permissions": _MANAGE_SERVER if spec.organiser else None,
+    }
+    if everywhere:
+        # What organisers set is a server's, and there is none to set it for elsewhere.
+        drawn["contexts"] = [_IN_SERVERS] if spec.organiser else [0, _WITH_BOT, _ELSEWHERE]
+        drawn["integration_types"] = [0] if spec.organiser else [_FOR_SERVERS, _FOR_PEOPLE]
+    return drawn
+
+
+def _option(spec: OptionSpec) -> Payload:
+    drawn: Payload = {
+        "type": _TYPES[spec.kind],
+        "name": spec.name,
+        **_described(spec.description),
+        "required": spec.required,
+    }
+    if spec.choices:
+        drawn["choices"] = [_choice(value) for value in spec.choices]
+    elif spec.suggests:
+        drawn["autocomplete"] = True
+    if spec.least is not None:
+        drawn["min_value"] = spec.least
+    if spec.most is not None:
+        drawn["max_value"] = spec.most
+    return drawn
+
+
+def _described(sentence: str) -> Payload:
+    return {
+        "description": line(sentence, CHOICE),
+        "description_localizations": _localised(sentence),
+    }
+
+
+def _choice(value: str) -> Payload:
+    words = _CHOICES.get(value)
+    if words is None:
+        return {"name": value, "value": value}
+    return {"name": words, "value": value, "name_localizations": _localised(words)}
+
+
+def _localised(sentence: str) -> dict[str, str]:
+    """By locale; English too, which readers of other locales do not fall back to by themselves."""
+    return {
+        locale: line(translator(language).gettext(sentence), CHOICE)
+        for language in (SOURCE, *languages()[1:])
+        for locale in locales_of(language)
+    }
+
+
+# --- comparing -------------------------------------------------------------------------------
+
+
+def _kept(told: Mapping[str, Any]) -> Payload:
+    """A command as far as we say it; what is empty or the default is left out."""
+    return {key: _plain(key, told[key]) for key in _KEPT if told.get(key)}
+
+
+def _plain(key: str, value: Any) -> Any:
+    if key in ("options", "choices"):
+        return [_kept(each) for each in value]
+    if key in ("contexts", "integration_types"):
+        return sorted(value)
+    # Permissions are told as a number, and told again as text.
+    return str(value) if key == "default_member_permissions" else value

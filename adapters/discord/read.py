@@ -1,0 +1,143 @@
+"""Discord's interactions as calls: ids are copied, nothing is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import discord
+
+from adapters.discord.forms import values
+from bot.calls import Click, Command, Submission, Where, Who
+
+PLATFORM = "discord"
+
+# In Discord's own words, in which an admin finds them in the channel's settings.
+VIEW, SEND, SEND_IN_THREADS = "View Channel", "Send Messages", "Send Messages in Threads"
+EMBED, ATTACH, CREATE_THREADS = "Embed Links", "Attach Files", "Create Public Threads"
+
+_THREADS = (
+    discord.ChannelType.public_thread,
+    discord.ChannelType.private_thread,
+    discord.ChannelType.news_thread,
+)
+_SWITCH = {True: "on", False: "off"}
+
+
+@dataclass(frozen=True, slots=True)
+class Typing:
+    """An option that is being typed: the command, the option, and what there is of it."""
+
+    command: str
+    option: str
+    text: str
+
+
+def who(interaction: discord.Interaction) -> Who:
+    user = interaction.user
+    roles = user.roles if isinstance(user, discord.Member) else ()
+    return Who(
+        PLATFORM,
+        str(user.id),
+        user.display_name,
+        locale=interaction.locale.value,
+        organiser=interaction.permissions.manage_guild and not is_personal(interaction),
+        groups=frozenset(str(role.id) for role in roles),
+    )
+
+
+def where(interaction: discord.Interaction) -> Where:
+    channel = interaction.channel
+    place = str(channel.id if channel is not None else interaction.guild_id or interaction.user.id)
+    if is_personal(interaction):
+        community = personal_community(interaction.user.id)
+        return Where(PLATFORM, community, place, kind="direct", personal=True)
+    is_thread = channel is not None and channel.type in _THREADS
+    parent = getattr(channel, "parent_id", None) if is_thread else None
+    guild = interaction.guild
+    return Where(
+        PLATFORM,
+        str(interaction.guild_id),
+        place,
+        community_name=guild.name if guild is not None else "",
+        place_name=str(getattr(channel, "name", None) or ""),
+        kind="thread" if is_thread else "channel",
+        locale=interaction.guild_locale.value if interaction.guild_locale else None,
+        parent=None if parent is None else str(parent),
+        lacking=lacking(interaction.app_permissions, in_thread=is_thread),
+    )
+
+
+def is_personal(interaction: discord.Interaction) -> bool:
+    """Direct messages, and servers where only the person who asks has installed the bot."""
+    return interaction.guild_id is None or not interaction.is_guild_integration()
+
+
+def personal_community(user_id: int) -> str:
+    return f"user:{user_id}"
+
+
+def lacking(has: discord.Permissions, *, in_thread: bool) -> tuple[str, ...]:
+    """The permissions that posting questions takes and that are not there, by name."""
+    may_send = has.send_messages_in_threads if in_thread else has.send_messages
+    needed = {
+        VIEW: has.view_channel,
+        SEND_IN_THREADS if in_thread else SEND: may_send,
+        EMBED: has.embed_links,
+        ATTACH: has.attach_files,
+    }
+    return tuple(name for name, is_there in needed.items() if not is_there)
+
+
+def command(interaction: discord.Interaction, prefix: str) -> Command:
+    data = _data(interaction)
+    options = {
+        str(option["name"]): _text(option.get("value")) for option in data.get("options") or ()
+    }
+    name = str(data["name"]).removeprefix(prefix)
+    return Command(who(interaction), where(interaction), name, options)
+
+
+def typing(interaction: discord.Interaction, prefix: str) -> Typing | None:
+    data = _data(interaction)
+    for option in data.get("options") or ():
+        if option.get("focused"):
+            name = str(data["name"]).removeprefix(prefix)
+            return Typing(name, str(option["name"]), _text(option.get("value")))
+    return None
+
+
+def click(interaction: discord.Interaction, received_at: datetime) -> Click:
+    data, message = _data(interaction), interaction.message
+    return Click(
+        who(interaction),
+        where(interaction),
+        str(data["custom_id"]),
+        made_at=interaction.created_at,
+        received_at=received_at,
+        message=None if message is None else str(message.id),
+        on_private=on_private(interaction),
+        values=tuple(map(str, data.get("values") or ())),
+    )
+
+
+def submission(interaction: discord.Interaction) -> Submission:
+    data = _data(interaction)
+    entered = values(data.get("components") or ())
+    return Submission(who(interaction), where(interaction), str(data["custom_id"]), entered)
+
+
+def on_private(interaction: discord.Interaction) -> bool:
+    """Whether what was pressed was seen by the presser alone."""
+    message = interaction.message
+    return message is not None and (message.flags.ephemeral or interaction.guild_id is None)
+
+
+def _data(interaction: discord.Interaction) -> Mapping[str, Any]:
+    return interaction.data or {}
+
+
+def _text(value: object) -> str:
+    return _SWITCH[value] if isinstance(value, bool) else str(value if value is not None else "")

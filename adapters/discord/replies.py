@@ -1,0 +1,141 @@
+"""Answers an interaction: with the reply itself, or first with "thinking" and then with the reply.
+
+What Discord says to a reply that came too late or twice is known, logged, and nothing worse: the
+answer is stored by then, and whoever missed it can ask again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+import aiohttp
+import discord
+
+from adapters.discord import forms, render
+from adapters.discord.markup import cut, escaped
+from adapters.discord.views import Modal, View
+from bot.messages import Form, Message, Reply, plain_text
+
+# The token of an interaction is good for 15 minutes; a minute is left for the way.
+TOKEN_LASTS = timedelta(minutes=14)
+
+_UNKNOWN_INTERACTION, _ALREADY_ACKNOWLEDGED = 10062, 40060
+_KNOWN = {
+    _UNKNOWN_INTERACTION: "it came too late",
+    _ALREADY_ACKNOWLEDGED: "it was answered before",
+    10015: "its time was over",
+    50027: "its time was over",
+}
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """An interaction that was told to wait; `updates`: the pressed message can be replaced."""
+
+    interaction: discord.Interaction
+    updates: bool
+    known: bool
+
+
+async def answer(interaction: discord.Interaction, reply: Reply) -> None:
+    """The reply as the acknowledgement, in one request."""
+    if isinstance(reply, Form):
+        if interaction.type is discord.InteractionType.modal_submit:
+            # Discord opens no form from a form.
+            reply = forms.as_message(reply)
+        else:
+            modal = Modal(forms.modal(reply, _groups_of(interaction)))
+            await _told(interaction, interaction.response.send_modal(modal))
+            return
+    drawn = render.message(reply)
+    if reply.replaces and is_on_ephemeral(interaction):
+        sending: Awaitable[object] = interaction.response.edit_message(
+            view=View(drawn.components), attachments=files_of(drawn)
+        )
+    else:
+        sending = _send(interaction, drawn)
+    if not await _told(interaction, sending):
+        await _in_plain_words(interaction, reply)
+
+
+async def defer(interaction: discord.Interaction) -> Deferred:
+    """Tell the person that the reply takes a moment."""
+    updates = is_on_ephemeral(interaction)
+    # Where a private message was pressed, it may be replaced by the reply.
+    thinking = not updates
+    known = await _told(interaction, interaction.response.defer(ephemeral=True, thinking=thinking))
+    return Deferred(interaction, updates, known)
+
+
+async def follow_up(deferred: Deferred, reply: Reply, now: datetime) -> None:
+    """The reply to an interaction that was told to wait."""
+    interaction = deferred.interaction
+    if now - interaction.created_at > TOKEN_LASTS:
+        _log.info("a reply took too long to be told")
+        return
+    if isinstance(reply, Form):
+        reply = forms.as_message(reply)
+    drawn = render.message(reply)
+    view, files = View(drawn.components), files_of(drawn)
+    if deferred.updates and not reply.replaces:
+        sending: Awaitable[object] = interaction.followup.send(
+            view=view, files=files, ephemeral=True, wait=True
+        )
+    else:
+        # An edit, unlike a new message, may be sent twice.
+        sending = interaction.edit_original_response(view=view, attachments=files)
+    await _told(interaction, sending)
+
+
+def is_on_ephemeral(interaction: discord.Interaction) -> bool:
+    message = interaction.message
+    return message is not None and message.flags.ephemeral
+
+
+def files_of(drawn: render.Drawn) -> list[discord.File]:
+    return [
+        discord.File(file.path, filename=file.name, description=file.alt or None)
+        for file in drawn.files
+    ]
+
+
+def _send(interaction: discord.Interaction, drawn: render.Drawn) -> Awaitable[object]:
+    view = View(drawn.components)
+    if not drawn.files:
+        return interaction.response.send_message(view=view, ephemeral=True)
+    return interaction.response.send_message(view=view, files=files_of(drawn), ephemeral=True)
+
+
+async def _told(interaction: discord.Interaction, sending: Awaitable[object]) -> bool:
+    """False only where Discord refused what was sent, and may take something else."""
+    try:
+        await sending
+    except discord.InteractionResponded:
+        _log.info("interaction %s had been answered", interaction.id)
+    except discord.HTTPException as error:
+        known = _KNOWN.get(error.code)
+        if known is not None or error.status >= 500 or error.status == 429:
+            _log.info("interaction %s was not told: %s", interaction.id, known or error)
+            return True
+        _log.error("Discord refused the reply to interaction %s", interaction.id, exc_info=error)
+        return False
+    except (aiohttp.ClientError, OSError, TimeoutError) as error:
+        _log.warning("interaction %s may not have been told: %s", interaction.id, error)
+    return True
+
+
+async def _in_plain_words(interaction: discord.Interaction, reply: Message) -> None:
+    """The reply without anything that Discord could refuse; better than no word at all."""
+    text = cut(escaped(plain_text(reply)), 1900)
+    await _told(interaction, interaction.response.send_message(text or "…", ephemeral=True))
+
+
+def _groups_of(interaction: discord.Interaction) -> forms.IsGroup:
+    guild = interaction.guild
+    roles = {str(role.id) for role in guild.roles} if guild is not None else set()
+    return roles.__contains__

@@ -1,0 +1,217 @@
+"""Discord as the scheduler sees it: posts, edits, threads, and what came of them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from itertools import takewhile
+
+import aiohttp
+import discord
+
+from adapters.discord import render
+from adapters.discord.markup import cleaned, cut
+from adapters.discord.read import CREATE_THREADS, PLATFORM, SEND, VIEW, lacking
+from adapters.discord.replies import files_of
+from adapters.discord.views import NOBODY, View
+from bot.messages import Heading, Message, Plain, plain_text, text_of
+from bot.ports import Abilities, Clock, Later, Posted, PostResult, Refused, Target, Unknown
+
+_GONE = {10003, 10004, 10008}
+_NO_ACCESS, _NO_PERMISSION, _ARCHIVED, _THREAD_EXISTS = 50001, 50013, 50083, 160004
+_CLOSED_FOR = timedelta(minutes=10)
+_SENT_AGAIN_FOR = timedelta(seconds=100)
+"""Shorter than Discord remembers a nonce, so that what is sent again never stands there twice."""
+
+_TIMEOUT = 20.0
+_SOON = 3.0
+_THREAD_NAME = 100
+
+_log = logging.getLogger(__name__)
+
+
+class DiscordSurface:
+    """Posts through the bot's own token, never through an interaction's."""
+
+    platform = PLATFORM
+    abilities = Abilities(
+        silent=True,
+        welcomes=True,
+        threads=True,
+        several_places=True,
+        message_links=True,
+        edits_per_second=20,
+        resend_seconds=120,
+    )
+
+    def __init__(self, client: discord.Client, clock: Clock) -> None:
+        self._client = client
+        self._clock = clock
+        self._closed: dict[int, datetime] = {}
+        self._begun: dict[str, datetime] = {}
+        self._threads: set[int] = set()
+
+    def opened(self, channel_id: int) -> None:
+        """The bot may post there: what Discord refused before is worth another try."""
+        self._closed.pop(channel_id, None)
+
+    async def post(
+        self, target: Target, message: Message, *, nonce: str, silent: bool
+    ) -> PostResult:
+        first = self._begun.setdefault(nonce, self._clock.now())
+        result = await self._post(target, message, nonce=nonce, silent=silent)
+        if isinstance(result, Unknown) and self._clock.now() - first < _SENT_AGAIN_FOR:
+            return Later(_SOON)
+        if not isinstance(result, Later):
+            self._begun.pop(nonce, None)
+        return result
+
+    async def edit(self, target: Target, posted: str, message: Message) -> PostResult:
+        channel_id = int(target.thread or target.place)
+
+        async def send(*, pictures: bool) -> PostResult:
+            drawn = render.message(message, pictures=pictures)
+            partial = self._client.get_partial_messageable(channel_id)
+            # A picture stays where it is; what has none any more loses it.
+            attachments = discord.utils.MISSING if drawn.files else []
+            await partial.get_partial_message(int(posted)).edit(
+                view=View(drawn.components), attachments=attachments, allowed_mentions=NOBODY
+            )
+            return Posted(posted, self._clock.now())
+
+        return await self._tried(send, channel_id)
+
+    def link(self, target: Target, posted: str) -> str | None:
+        server = target.community if target.community.isdigit() else "@me"
+        return f"https://discord.com/channels/{server}/{target.thread or target.place}/{posted}"
+
+    # --- sending -------------------------------------------------------------------------
+
+    async def _post(
+        self, target: Target, message: Message, *, nonce: str, silent: bool
+    ) -> PostResult:
+        place = int(target.place)
+        if target.person is not None:
+            opened = await self._tried(lambda pictures: self._direct(target), 0)
+            if not isinstance(opened, Posted):
+                return opened
+            place = int(opened.message)
+        elif target.thread is not None:
+            opened = await self._thread(target, message)
+            if not isinstance(opened, Posted):
+                return opened
+            place = int(target.thread)
+
+        async def send(*, pictures: bool) -> PostResult:
+            drawn = render.message(message, pictures=pictures)
+            sent = await self._client.get_partial_messageable(place).send(
+                view=View(drawn.components), files=files_of(drawn), nonce=nonce, silent=silent
+            )
+            return Posted(str(sent.id), sent.created_at)
+
+        return await self._tried(send, place)
+
+    async def _direct(self, target: Target) -> PostResult:
+        channel = await self._client.create_dm(discord.Object(int(target.person or 0)))
+        return Posted(str(channel.id), self._clock.now())
+
+    async def _thread(self, target: Target, message: Message) -> PostResult:
+        """The thread of a message has the message's id; it is opened where there is none yet."""
+        thread = int(target.thread or 0)
+        there = Posted(str(thread), self._clock.now())
+        if thread in self._threads:
+            return there
+
+        async def open_it(*, pictures: bool) -> PostResult:
+            parent = self._client.get_partial_messageable(int(target.place))
+            await parent.get_partial_message(thread).create_thread(
+                name=_thread_name(message), auto_archive_duration=1440
+            )
+            return there
+
+        result = await self._tried(open_it, int(target.place), needs=CREATE_THREADS)
+        if isinstance(result, Posted):
+            self._threads.add(thread)
+        return result
+
+    async def _tried(
+        self,
+        send: Callable[..., Awaitable[PostResult]],
+        channel_id: int,
+        *,
+        needs: str = SEND,
+        pictures: bool = True,
+        again: bool = True,
+    ) -> PostResult:
+        """Send, and say what came of it. A second try where the first tells what to change."""
+        until = self._closed.get(channel_id)
+        if until is not None and self._clock.now() < until:
+            return Refused(self._missing(channel_id, needs))
+        try:
+            async with asyncio.timeout(_TIMEOUT):
+                return await send(pictures=pictures)
+        except discord.RateLimited as error:
+            return Later(error.retry_after)
+        except discord.HTTPException as error:
+            if again and await self._can_be_mended(error, channel_id, pictures=pictures):
+                return await self._tried(send, channel_id, needs=needs, pictures=False, again=False)
+            return self._result_of(error, channel_id, needs)
+        except aiohttp.ClientConnectorError:
+            return Later(_SOON)
+        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            _log.warning("Discord may or may not have taken a message: %r", error)
+            return Unknown()
+
+    async def _can_be_mended(
+        self, error: discord.HTTPException, channel_id: int, *, pictures: bool
+    ) -> bool:
+        if error.code == _ARCHIVED:
+            return await self._unarchived(channel_id)
+        # Without Attach Files, or where the picture was never sent, its description is.
+        return pictures and (error.code == _NO_PERMISSION or error.status == 400)
+
+    async def _unarchived(self, thread: int) -> bool:
+        try:
+            await self._client.http.edit_channel(thread, archived=False)
+        except discord.HTTPException:
+            return False
+        return True
+
+    # --- what came of it -----------------------------------------------------------------
+
+    def _result_of(self, error: discord.HTTPException, channel_id: int, needs: str) -> PostResult:
+        if error.code == _THREAD_EXISTS:
+            return Posted(str(channel_id), self._clock.now())
+        if error.code in _GONE:
+            return Refused(f"{error.code} {error.text}", gone=True)
+        if error.status == 403:
+            # Asking again and again for what is refused makes Discord lock out the whole host.
+            self._closed[channel_id] = self._clock.now() + _CLOSED_FOR
+            return Refused(self._missing(channel_id, needs, no_access=error.code == _NO_ACCESS))
+        if error.status == 429:
+            return Later(float(error.response.headers.get("Retry-After", 60)))
+        if error.status >= 500:
+            return Unknown()
+        _log.error("Discord refused a message", exc_info=error)
+        return Refused(f"{error.code} {error.text}"[:200])
+
+    def _missing(self, channel_id: int, needs: str, *, no_access: bool = False) -> str:
+        """The permissions that are missing, by name."""
+        channel = self._client.get_channel(channel_id)
+        if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+            is_thread = isinstance(channel, discord.Thread)
+            names = lacking(channel.permissions_for(channel.guild.me), in_thread=is_thread)
+            if names:
+                return ", ".join(names)
+        return VIEW if no_access else needs
+
+
+def _thread_name(message: Message) -> str:
+    """What the round is about: the first part of the question's heading."""
+    for block in message.blocks:
+        if isinstance(block, Heading):
+            title = takewhile(lambda span: span != Plain(" · "), block.spans)
+            return cut(" ".join(cleaned(text_of(title)).split()), _THREAD_NAME) or "…"
+    return cut(plain_text(message).split("\n")[0], _THREAD_NAME) or "…"

@@ -1,0 +1,24 @@
+"""Why quizbot is not on Discord, in a sentence each."""
+
+from __future__ import annotations
+
+
+class WrongToken(Exception):
+    """Discord does not know the token."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Discord does not know the token in DISCORD_TOKEN: copy it anew from the page Bot of "
+            "your application at https://discord.com/developers/applications."
+        )
+
+
+class DiscordUnavailable(Exception):
+    """Discord cannot be reached."""
+
+    def __init__(self, reason: object) -> None:
+        why = f" ({reason})" if str(reason) else ""
+        super().__init__(
+            f"Discord cannot be reached{why}: check the network and https://discordstatus.com, "
+            "and try again."
+        )
