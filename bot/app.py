@@ -6,6 +6,7 @@ import logging
 import random
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import assert_never
 
 from sqlalchemy import Connection
@@ -25,6 +26,7 @@ from bot.readers import Here, Readers
 from bot.scheduler import Scheduler
 from bot.starting import Starting
 from bot.store import due, people
+from bot.store.addresses import StoreUnavailable
 from bot.store.store import Store
 from bot.wording import lists as list_words
 from bot.wording import troubles
@@ -33,6 +35,8 @@ from bot.wording.troubles import Fate
 from bot.wording.voice import Voice, language_codes, own_name
 
 _log = logging.getLogger(__name__)
+
+_LOGGED_AGAIN = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,7 @@ class QuizApp:
         self._play = Play(
             store, library, self._engine, starting, self._posts, self._readers, surfaces
         )
+        self._logged: dict[str, datetime] = {}
         self._desk = Desk(store, library, self._readers, self._live, surfaces, clock)
 
     def scheduler(self, name: str, *, alone: bool) -> Scheduler:
@@ -174,11 +179,23 @@ class QuizApp:
             here = await self._readers.here(who, where)
             reply = await work(here)
             return await self._introduced(reply, here)
+        except StoreUnavailable as error:
+            self._log_once(error)
+            voice = Voice.of(who.locale or where.locale or SOURCE)
+            return troubles.database_away(voice, is_answer=isinstance(choice, tokens.Answer))
         except Exception:  # noqa: BLE001 - the one place where a bug becomes a sentence
             number = f"{self._chance.getrandbits(20):05X}"
             _log.exception("incident %s", number)
             fate = await self._fate(choice, who, where)
             return troubles.incident(number, fate, Voice.of(who.locale or where.locale or "en"))
+
+    def _log_once(self, error: StoreUnavailable) -> None:
+        """One line a minute for each matter: a rush of presses must not fill the disk as well."""
+        now, matter = self._clock.now(), str(error)
+        last = self._logged.get(matter)
+        if last is None or now - last > _LOGGED_AGAIN:
+            self._logged = {matter: now}
+            _log.error("%s", matter)
 
     async def _fate(self, choice: tokens.Choice | None, who: Who, where: Where) -> Fate:
         """Whether an answer was counted before something went wrong."""

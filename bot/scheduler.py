@@ -21,6 +21,7 @@ from bot.store.due import Entry
 from bot.store.store import Store
 
 HEARTBEAT = timedelta(seconds=5)
+MISSED = timedelta(seconds=10)
 COUNTS_EVERY = timedelta(seconds=2)
 MOST_FAILURES = 5
 _SOON = timedelta(seconds=1)
@@ -120,12 +121,16 @@ class Scheduler:
             return self._clock.now() + HEARTBEAT
 
     async def _beat(self, now: datetime) -> None:
+        """Note that it lives; where it did not for a while, nobody could press either."""
         if self._next_beat is not None and now < self._next_beat:
             return
         self._next_beat = now + HEARTBEAT
 
         def work(connection: Connection) -> list[Entry]:
-            due.beat(connection, now)
+            last, here = due.last_beat(connection), self._clock.now()
+            if self._alone and last is not None and here - last > MISSED:
+                self._live.away(connection, last, here)
+            due.beat(connection, here)
             return self._sending.stale(connection, now)
 
         for entry in await self._sending.write(work):

@@ -7,6 +7,7 @@ import copy
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -28,8 +29,10 @@ from bot.messages import (
     buttons_of,
     plain_text,
 )
+from bot.outcomes import Draft, Recorded
 from bot.ports import Abilities, Posted, PostResult, Target
 from bot.scheduler import Scheduler
+from bot.store import due
 from bot.store.addresses import StoreUnavailable
 from bot.store.opening import open_store
 from bot.store.schema import steps
@@ -126,6 +129,9 @@ class BareStage:
     def store(self) -> Store:
         return self._running()[0]
 
+    async def live_until(self, at: datetime) -> None:
+        await self.store.write(lambda c: due.beat(c, at), wakes=False)
+
     def beside(self, place: str) -> BareStage:
         """Another place of the same community."""
         other = copy.copy(self)
@@ -144,7 +150,12 @@ class BareStage:
             left -= 1
             raise StoreUnavailable("The disk is full.")
 
+        async def full_too(draft: Draft) -> Recorded:
+            return await full(lambda _: None) or await keep(draft)
+
+        keep = store.record
         store.write = full  # type: ignore[method-assign]
+        store.record = full_too  # type: ignore[method-assign]
 
     async def spoil_step(self, step_id: int) -> None:
         """A row that nothing can be made of any more."""

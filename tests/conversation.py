@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from clock import StandingClock
@@ -83,6 +83,10 @@ class Stage(Protocol):
 
     async def settle(self) -> None:
         """Until nothing is under way."""
+        ...
+
+    async def live_until(self, at: datetime) -> None:
+        """Nobody will be told that the time until then was slept through."""
         ...
 
     async def restart(self, away: float = 0.0) -> None:
@@ -186,8 +190,9 @@ async def until(stage: Stage, words: str) -> Seen:
 
 
 async def jump(stage: Stage, seconds: float, *, settled: bool = True) -> None:
-    """Time goes by at once, as for a process that slept through it."""
+    """Time goes by at once, with nothing in between."""
     if settled:
         await stage.settle()
+    await stage.live_until(stage.clock.now() + timedelta(seconds=seconds))
     stage.clock.move(seconds)
     await stage.settle()

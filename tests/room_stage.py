@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
+from datetime import datetime
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from conversation import Person, Seen
 
 from adapters.running import Up, running
 from adapters.settings import Settings
+from bot.store import due
 
 _BLOCKS = {"h2", "p", "li", "figcaption", "pre", "div"}
 
@@ -56,6 +58,10 @@ class RoomStage:
         await self.stop()
         self.clock.move(away)
         await self.start()
+
+    async def live_until(self, at: datetime) -> None:
+        store = self._running().parts.store
+        await store.write(lambda c: due.beat(c, at), wakes=False)
 
     async def settle(self) -> None:
         scheduler = self._running().scheduler

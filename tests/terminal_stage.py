@@ -9,6 +9,7 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
+from datetime import datetime
 from io import StringIO
 from pathlib import Path
 
@@ -50,6 +51,9 @@ class TerminalStage:
         await self.stop()
         self.clock.move(away)
         await self.start()
+
+    async def live_until(self, at: datetime) -> None:
+        """Nothing here lives by itself."""
 
     async def settle(self) -> None:
         """Nothing is ever under way while somebody thinks."""

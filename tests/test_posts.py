@@ -214,6 +214,33 @@ async def test_a_round_that_cannot_go_on_keeps_no_other_from_it(
     assert "is given up" in caplog.text
 
 
+async def test_who_presses_while_the_disk_is_full_is_told_and_loses_nothing(
+    stage: BareStage, caplog: pytest.LogCaptureFixture
+) -> None:
+    ana, ben = Person(stage, "Ana"), Person(stage, "Ben")
+    await ana.types("/quiz ports")
+    question = await newest_question(stage)
+    stage.lose_disk(2)
+    for person in (ana, ben):
+        told = await person.answers(right(question), on=question)
+        told.says("out of reach for the moment", "an answer counts only once")
+    assert caplog.text.count("The disk is full.") == 1
+    assert "Traceback" not in caplog.text
+    (await ana.answers(right(question), on=question)).says("Right, 10 points")
+
+
+async def test_a_process_that_slept_takes_no_time_away(stage: BareStage) -> None:
+    """A laptop that was closed, or a database that was locked."""
+    ana = Person(stage, "Ana")
+    await ana.types("/quiz ports")
+    await pass_time(stage, 30)
+    stage.clock.move(600)
+    await stage.settle()
+    question = await newest_question(stage)
+    question.says("closes in 20 s")
+    (await ana.answers(right(question))).says("Right, 10 points")
+
+
 async def test_a_quiz_that_is_stopped_while_its_question_waits_asks_it_no_more(
     stage: BareStage,
 ) -> None:

@@ -84,7 +84,12 @@ def _ensure_version(
         {"content": content, "created_at": now},
     )
     connection.execute(
-        update(questions).where(questions.c.id == question_row).values(current_version=version)
+        update(questions)
+        # An update locks the row against answers, also where it changes nothing.
+        .where(
+            questions.c.id == question_row, questions.c.current_version.is_distinct_from(version)
+        )
+        .values(current_version=version)
     )
     return Version(question_row, version)
 

@@ -29,6 +29,16 @@ def incident(number: str, fate: Fate, voice: Voice) -> Message:
     return Message((Paragraph(what), Paragraph(then)), language=voice.language)
 
 
+def database_away(voice: Voice, *, is_answer: bool) -> Message:
+    """What is stored cannot be reached; who runs quizbot finds why in the log."""
+    what = voice.say("What I have stored is out of reach for the moment.")
+    if is_answer:
+        then = voice.say("Please press again in a moment: an answer counts only once.")
+    else:
+        then = voice.say("Please try again in a moment.")
+    return Message((Paragraph(what), Paragraph(then)), language=voice.language)
+
+
 def unknown_command(fault: UnknownCommand, prefix: str, voice: Voice) -> Message:
     help_command = prefix + "help"
     if not fault.word:
