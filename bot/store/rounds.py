@@ -96,6 +96,11 @@ def set_state(
     connection.execute(update(rounds).where(rounds.c.id == round_id).values(values))
 
 
+def set_quiet_from(connection: Connection, round_id: int, position: int) -> None:
+    """Somebody went on after a pause: questions without an answer count anew from here."""
+    connection.execute(update(rounds).where(rounds.c.id == round_id).values(quiet_from=position))
+
+
 def open_step(
     connection: Connection,
     step_id: int,
@@ -425,6 +430,7 @@ _ROUND_COLUMNS = (
     rounds.c.seconds.label("round_seconds"),
     rounds.c.speed,
     rounds.c.thread,
+    rounds.c.quiet_from,
     rounds.c.ended_at,
 )
 
@@ -467,6 +473,7 @@ def _round(row: Row[Any]) -> Round:
         speed=row.speed,
         thread=row.thread,
         length=row.length,
+        quiet_from=row.quiet_from,
         ended_at=row.ended_at,
     )
 
