@@ -42,7 +42,7 @@ class Reader:
         text = _MARK.sub("", _SMALL.sub("", text))
         for number in reversed(range(len(kept))):
             text = text.replace(chr(_KEPT + number), kept[number])
-        return _UNSEEN.sub("", text).replace("\u2002", " ")
+        return _UNSEEN.sub("", text).replace("\u2002", "  ")
 
     def options(self, markdown: str) -> dict[str, str]:
         """The lettered options, by letter."""
