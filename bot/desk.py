@@ -95,7 +95,7 @@ class Desk:
         """One page; `below` are the points under which it begins, 0 for the top."""
         board = self._which(scope, period, here)
         if board is None:
-            return verdicts.stale(here.reader(), None)
+            return verdicts.stale(here.reader())
         view = await self._view(board, below, here)
         own, person = None, here.person
         if person is not None:
@@ -107,7 +107,7 @@ class Desk:
         """Put a board into the channel, once in ten minutes."""
         board, voice = self._which(scope, period, here), here.reader().voice
         if board is None or here.where.personal:
-            return verdicts.stale(here.reader(), None)
+            return verdicts.stale(here.reader())
         language = here.place.language or here.where.locale or SOURCE
         args = board_words.snapshot(await self._view(board, 0, here), language)
         if await self._store.write(lambda c: self._post_board(c, args, here)):

@@ -116,12 +116,7 @@ class TooLate:
 
 @dataclass(frozen=True, slots=True)
 class StaleButton:
-    """A button that leads nowhere: forged, foreign here, or of something that is over.
-
-    `round` is the one it belonged to, where there is one and it is this community's.
-    """
-
-    round: Round | None = None
+    """A button that leads nowhere: forged, or foreign here."""
 
 
 AnswerOutcome = Answered | AlreadyAnswered | TooLate | StaleButton

@@ -59,7 +59,7 @@ class Play:
 
     def stale(self, here: Here) -> Message:
         """For a button that nobody of ours wrote."""
-        return verdicts.stale(here.reader(), None)
+        return verdicts.stale(here.reader())
 
     # --- answering and reading -----------------------------------------------------------
 
@@ -82,7 +82,7 @@ class Play:
         """
         step = await self._engine.step(step_id, here)
         if step is None:
-            return verdicts.stale(here.reader(), None)
+            return verdicts.stale(here.reader())
         wanted = here.reader(step.question.language).language
         is_known = here.language_is_chosen or _offers_another(step, wanted)
         return await self._in_own_language(step, here) if is_known else None
@@ -91,13 +91,15 @@ class Play:
         """One's own answer, the right one and why: once it is answered, or closed."""
         step = await self._engine.known_step(step_id, here)
         if step is None:
-            return verdicts.stale(here.reader(), None)
+            return verdicts.stale(here.reader())
         return await self._explanation(step, here)
 
     async def more(self, step_id: int, here: Here) -> Message:
         step = await self._open_step(step_id, here)
         if isinstance(step, Message):
             return step
+        if step.round.mode != "live":
+            return verdicts.stale(here.reader())
         may_lead = self._leads(step.round, here)
         return round_words.more(step, here.reader(step.question.language), may_lead=may_lead)
 
@@ -110,7 +112,7 @@ class Play:
     async def my_result(self, round_id: int, here: Here) -> Message:
         round_ = await self._engine.round(round_id, here)
         if round_ is None:
-            return verdicts.stale(here.reader(), None)
+            return verdicts.stale(here.reader())
         result = await self._posts.result_of(round_)
         player = await self._player(here)
         mine = next((one for one in result.standings if one.player_id == player), None)
@@ -134,22 +136,24 @@ class Play:
     async def again_for_me(self, round_id: int, here: Here) -> Message:
         round_ = await self._engine.round(round_id, here)
         if round_ is None:
-            return verdicts.stale(here.reader(), None)
+            return verdicts.stale(here.reader())
         here = await self._with_person(here)
         return await self._started(await self._starting.again_solo(round_, here), here)
 
     async def next_solo(self, round_id: int, here: Here) -> Message:
         outcome = await self._starting.next_solo(round_id, here)
         if isinstance(outcome, StaleButton):
-            return verdicts.stale(here.reader(), None)
+            return verdicts.stale(here.reader())
         return self._solo(outcome, here)
 
     # --- leading -------------------------------------------------------------------------
 
     async def more_time(self, step_id: int, here: Here) -> Message:
-        step = await self._open_step(step_id, here)
+        step = await self._live_step(step_id, here)
         if isinstance(step, Message):
             return step
+        if step.closed_at is not None:
+            return await self._explanation(step, here)
         voice = here.reader().voice
         if await self._engine.more_time(step):
             return pieces.said(voice, voice.say("Everybody has a minute more."))
@@ -157,18 +161,18 @@ class Play:
 
     async def next(self, step_id: int, here: Here) -> Message:
         """Close a question; for who leads."""
-        step = await self._engine.step(step_id, here)
-        if step is None:
-            return verdicts.stale(here.reader(), None)
+        step = await self._live_step(step_id, here)
+        if isinstance(step, Message):
+            return step
         if not self._leads(step.round, here):
             return await self._not_yours(step.round, here)
         return round_words.gone_on(here.reader().voice, done=await self._engine.close(step))
 
     async def go_on(self, step_id: int, here: Here) -> Message:
         """End the pause after a question: for who leads, or anybody where the quiz waits."""
-        step = await self._engine.step(step_id, here)
-        if step is None:
-            return verdicts.stale(here.reader(), None)
+        step = await self._live_step(step_id, here)
+        if isinstance(step, Message):
+            return step
         if step.round.state != "paused" and not self._leads(step.round, here):
             return await self._not_yours(step.round, here)
         return round_words.gone_on(here.reader().voice, done=await self._engine.go_on(step))
@@ -178,10 +182,14 @@ class Play:
         voice = here.reader().voice
         if round_id is None:
             round_ = await self._engine.live_round(here)
+            if round_ is None:
+                return pieces.said(voice, voice.say("No quiz is running here."))
         else:
             round_ = await self._engine.round(round_id, here)
-        if round_ is None or round_.ended_at is not None:
-            return pieces.said(voice, voice.say("No quiz is running here."))
+            if round_ is None or round_.mode != "live":
+                return verdicts.stale(here.reader())
+        if round_.ended_at is not None:
+            return verdicts.over(round_, here.reader())
         if not self._leads(round_, here):
             return await self._not_yours(round_, here)
         await self._engine.stop(round_)
@@ -213,10 +221,19 @@ class Play:
             return verdicts.with_buttons(message, result_words.next_solo(step, reader.voice))
         return message
 
+    async def _live_step(self, step_id: int, here: Here) -> Step | Message:
+        """A step of a round that is led; a practice is not, whatever a button says."""
+        step = await self._engine.step(step_id, here)
+        if step is None or step.round.mode != "live":
+            return verdicts.stale(here.reader())
+        if step.round.ended_at is not None:
+            return verdicts.over(step.round, here.reader())
+        return step
+
     async def _open_step(self, step_id: int, here: Here) -> Step | Message:
         step = await self._engine.step(step_id, here)
         if step is None:
-            return verdicts.stale(here.reader(), None)
+            return verdicts.stale(here.reader())
         if step.closed_at is not None:
             return await self._explanation(step, here)
         return step

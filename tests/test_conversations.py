@@ -144,6 +144,7 @@ async def test_a_press_after_the_end_is_late_and_still_explained(stage: Stage) -
     told = await ben.answers(right(question), on=question)
     told.says("This question closed at 9:00 AM. Right was:", "registered port")
     (await last(stage)).says("1 person")
+    (await ben.presses_told("Start it for me")).says("Ports · Question 1 of 3")
 
 
 async def test_in_the_two_seconds_after_the_cut_off_a_press_is_late(stage: Stage) -> None:
@@ -282,6 +283,25 @@ async def test_a_quiz_that_is_stopped_shows_what_came_of_it(stage: Stage) -> Non
     messages = await stage.channel()
     messages[0].says("Right answer:")
     messages[1].says("1 person, 100% right", "1. Ana: 10")
+
+
+async def test_a_button_of_a_quiz_that_is_over_offers_it_again(stage: Stage) -> None:
+    ana = Person(stage, "Ana")
+    started = await ana.types("/quiz ports")
+    menu = await ana.presses("More")
+    await ana.presses("Next", on=menu)
+    reveal = await last(stage)
+    await ana.types("/stop")
+    for label, message in (
+        ("Stop it", started),
+        ("A minute more", menu),
+        ("Next", menu),
+        ("Next", reveal),
+    ):
+        told = await ana.presses(label, on=message)
+        told.says("This quiz is over.")
+        told.offers("Start it for me", "Leaderboard")
+    (await ana.presses_told("Start it for me")).says("Ports · Question 1 of 3")
 
 
 async def test_without_a_time_a_question_stands_until_next(stage: Stage) -> None:
@@ -485,6 +505,16 @@ async def test_nobody_presses_in_another_ones_practice(stage: Stage) -> None:
     question = await ana.types("/quiz ports solo")
     told = await ben.answers(right(question), on=question)
     told.says("This button is too old, or not from here.")
+
+
+async def test_a_practice_is_not_led_by_a_forged_button(stage: Stage) -> None:
+    ana = Person(stage, "Ana")
+    question = await ana.types("/quiz ports solo")
+    for token in ("n.1", "g.1", "m.1", "mt.1", "x.1"):
+        told = await ana.presses("Forged", on=Seen("", {}, {"Forged": token}))
+        told.says("This button is too old, or not from here.")
+    (await ana.answers(right(question), on=question)).says("Right:")
+    (await ana.presses_told("Next question")).says("Question 2 of 3")
 
 
 async def test_a_hint_is_given_to_who_asks(stage: Stage) -> None:

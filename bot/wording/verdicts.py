@@ -23,7 +23,7 @@ from bot.messages import (
 )
 from bot.outcomes import AlreadyAnswered, Answered, AnswerOutcome, Attempt, StaleButton, TooLate
 from bot.reading import Shown, read_question
-from bot.state import Step
+from bot.state import Round, Step
 from bot.wording.pieces import (
     Reader,
     all_quizzes,
@@ -34,7 +34,7 @@ from bot.wording.pieces import (
     words,
 )
 from bot.wording.questions import letters, option_words, right_answer
-from bot.wording.voice import joined, plain
+from bot.wording.voice import Voice, joined, plain
 
 
 def verdict(outcome: AnswerOutcome, reader: Reader) -> Message:
@@ -52,9 +52,12 @@ def verdict(outcome: AnswerOutcome, reader: Reader) -> Message:
                 time=when,
                 options=option_words(step, shown, step.right_keys, reader.voice),
             )
-            return _explained(step, reader, line, None)
-        case StaleButton(round_):
-            return stale(reader, None if round_ is None else round_.id)
+            message = _explained(step, reader, line, None)
+            if step.round.ended_at is None:
+                return message
+            return with_buttons(message, _start_for_me(step.round, reader.voice))
+        case StaleButton():
+            return stale(reader)
 
 
 def explanation(step: Step, attempt: Attempt | None, reader: Reader) -> Message:
@@ -65,25 +68,28 @@ def explanation(step: Step, attempt: Attempt | None, reader: Reader) -> Message:
     return _explained(step, reader, right_answer(step, shown, reader.voice), None)
 
 
-def stale(reader: Reader, round_id: int | None) -> Message:
-    """The reply to a button that leads nowhere any more."""
+def stale(reader: Reader) -> Message:
+    """The reply to a button that leads nowhere."""
     voice = reader.voice
-    if round_id is None:
-        text = voice.say("This button is too old, or not from here. Ask for a new one.")
-        button = all_quizzes(voice)
-        return Message((Paragraph(text),), ((button,),), voice.language)
-    buttons = (
-        Button(
-            voice.phrase("Start it for me"), tokens.write(tokens.AgainForMe(round_id)), "primary"
-        ),
-        leaderboard(voice),
-    )
+    text = voice.say("This button is too old, or not from here. Ask for a new one.")
+    return Message((Paragraph(text),), ((all_quizzes(voice),),), voice.language)
+
+
+def over(round_: Round, reader: Reader) -> Message:
+    """The reply to a button of a round that has ended."""
+    voice = reader.voice
+    buttons = (_start_for_me(round_, voice), leaderboard(voice))
     return Message((Paragraph(voice.say("This quiz is over.")),), (buttons,), voice.language)
 
 
 def with_buttons(message: Message, *row: Control) -> Message:
     """The same message with a row of buttons above its others."""
     return replace(message, controls=((*row,), *message.controls))
+
+
+def _start_for_me(round_: Round, voice: Voice) -> Button:
+    token = tokens.write(tokens.AgainForMe(round_.id))
+    return Button(voice.phrase("Start it for me"), token, "primary")
 
 
 def _judgement(step: Step, attempt: Attempt, reader: Reader, *, points: bool = True) -> Spans:
