@@ -23,6 +23,7 @@ from adapters.commands.base import (
     configured,
     tell,
 )
+from adapters.commands.output import OutputLost, guard_output
 from adapters.commands.store import db, regrade
 
 _INTERRUPTED, _BUG = 130, 70
@@ -47,6 +48,7 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             # A sign that cannot be read or shown here is no reason to fail.
             stream.reconfigure(errors="replace")
+    guard_output()
     sys.exit(perform(sys.argv[1:]))
 
 
@@ -63,7 +65,11 @@ def perform(arguments: Sequence[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         return _INTERRUPTED
     except BrokenPipeError:
-        return _reader_left()
+        _drop_output()  # whoever read it, as `head` does, has seen enough
+        return DONE
+    except OutputLost as lost:
+        _drop_output()
+        return _told(str(lost), UNAVAILABLE)
     except Exception as error:  # noqa: BLE001 - the last place where a bug becomes a sentence
         code = _outside(error)
         return _incident(arguments) if code is None else _told(str(error), code)
@@ -156,11 +162,9 @@ def _outside(error: Exception) -> int | None:
     return UNAVAILABLE if isinstance(error, outside) else None
 
 
-def _reader_left() -> int:
-    """Whoever read the output, as `head` does, has seen enough."""
-    # Else Python would complain when it flushes at its end.
+def _drop_output() -> None:
+    """Else Python would complain when it flushes at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return DONE
 
 
 def _incident(arguments: Sequence[str]) -> int:
