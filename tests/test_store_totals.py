@@ -224,9 +224,11 @@ async def play(url: str, asked: list[Ask], happening: list[list[Event]]) -> None
             for given in here.model.given.values()
         )
         assert await store.write(is_consistent) == (stale == 0)
+        before = here.model.totals()
         here.model.regrade()
         regraded = await store.write(regrade)
-        assert regraded == Regraded(attempts=len(here.model.given), changed=stale)
+        changed = here.model.totals() != before
+        assert regraded == Regraded(len(here.model.given), stale, totals_changed=changed)
         await here.compare()
         assert await store.write(is_consistent)
 
@@ -310,7 +312,7 @@ async def test_a_total_that_nobody_earned_is_taken_away(store):
     await store.write(lambda c: c.execute(unearned))
     assert not await store.write(is_consistent)
     regraded = await store.write(regrade)
-    assert regraded == Regraded(attempts=3, changed=0)
+    assert regraded == Regraded(attempts=3, changed=0, totals_changed=True)
     counted = select(func.count()).select_from(marks)
     assert await store.write(lambda c: c.execute(counted).scalar_one()) == 3
     assert await stored_totals(store) != before
@@ -333,7 +335,7 @@ async def test_a_repaired_key_changes_what_an_answer_is_worth_and_not_which_one_
     for step, answer in zip(steps, "ba", strict=True):
         await store.record(draft(step, "ada", answer))
     await store.write(lambda c: add_version(c, "q1", right="b"))
-    assert await store.write(regrade) == Regraded(attempts=2, changed=2)
+    assert await store.write(regrade) == Regraded(attempts=2, changed=2, totals_changed=True)
     answers = await stored_answers(store)
     assert answers[steps[0].id, "ada"][1:] == (True, True, 10)
     assert answers[steps[1].id, "ada"][1:] == (False, False, 0)

@@ -50,10 +50,16 @@ def check_database(context: typer.Context) -> None:
 
 def regrade(context: typer.Context) -> None:
     """Mark all answers anew, by what the banks say today."""
-    asked, regraded = asyncio.run(_regrade(configured(context)))
+    from bot.store.addresses import read_address
+    from bot.store.inspection import must_exist
+
+    settings = configured(context)
+    must_exist(read_address(settings.database_url))
+    asked, regraded = asyncio.run(_regrade(settings))
     say(
         f"Read {counted(asked, 'question')} and marked {counted(regraded.attempts, 'answer')} "
-        f"anew; {counted(regraded.changed, 'mark')} changed."
+        f"anew; {counted(regraded.changed, 'mark')} changed, and the totals "
+        f"{'changed' if regraded.totals_changed else 'are as before'}."
     )
 
 

@@ -77,7 +77,9 @@ def unopened(error: BaseException, address: Address) -> StoreUnavailable | None:
     if isinstance(error, OSError):
         return _because(_told_of_file(error, address), error)
     if isinstance(error, ModuleNotFoundError) and error.name in {"psycopg", "psycopg_binary"}:
-        return _because('PostgreSQL needs its driver: pip install "quizbot[postgres]"', error)
+        return _because(
+            "PostgreSQL needs its driver: install psycopg (quizbot's extra: postgres).", error
+        )
     return unavailable(error, address)
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, text
 
 from bot.store.addresses import Address, StoreUnavailable
 from bot.store.engines import writer_engine
 from bot.store.failures import unopened
 from bot.store.totals import is_consistent
-from bot.store.upgrades import head
+from bot.store.upgrades import check_ours, head, revision_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +25,14 @@ class Inspected:
 
 
 def inspect(address: Address) -> Inspected:
-    """Look at all of it. Raises StoreUnavailable."""
-    if address.file is not None and not address.file.exists():
-        raise StoreUnavailable(
-            f"There is no database {address.shown} yet: quizbot run or quizbot db upgrade makes it."
-        )
+    """Look at all of it. Raises StoreUnavailable, also for one that is not this version's."""
+    must_exist(address)
     try:
+        check_ours(address)
         engine = writer_engine(address)
         try:
             with engine.connect() as connection:
-                return _inspect(connection)
+                return _inspect(connection, address)
         finally:
             engine.dispose()
     except Exception as error:
@@ -45,9 +42,17 @@ def inspect(address: Address) -> Inspected:
         raise failure from error
 
 
-def _inspect(connection: Connection) -> Inspected:
+def must_exist(address: Address) -> None:
+    """For who wants to look, and to make none by that. Raises StoreUnavailable."""
+    if address.file is not None and not address.file.exists():
+        raise StoreUnavailable(
+            f"There is no database {address.shown} yet: quizbot run or quizbot db upgrade makes it."
+        )
+
+
+def _inspect(connection: Connection, address: Address) -> Inspected:
     faults = _damage(connection)
-    revision = MigrationContext.configure(connection).get_current_revision()
+    revision = revision_of(connection, address)
     if revision != head():
         stands = "has no tables yet" if revision is None else f"is at revision {revision}"
         faults.append(f"{stands}, and this version needs {head()}: run quizbot db upgrade")

@@ -12,6 +12,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, inspect, text
 
+from bot.store import engines
 from bot.store.addresses import Address, StoreUnavailable, check_file
 from bot.store.engines import upgrade_engine
 from bot.store.failures import unopened
@@ -33,6 +34,7 @@ def upgrade(address: Address) -> None:
         )
     try:
         check_file(address)
+        check_ours(address)
         engine = upgrade_engine(address)
         try:
             _upgrade(address, engine)
@@ -59,28 +61,28 @@ def head() -> str:
     return revision
 
 
-def _upgrade(address: Address, engine: Engine) -> None:
-    with engine.begin() as connection:
-        if address.kind == "postgresql":
-            connection.execute(text(f"SELECT pg_advisory_xact_lock({_UPGRADING})"))
-        revision = _revision(connection, address)
-        if revision == head():
-            return
-        if address.file is not None and revision is not None:
-            # The write lock is held from here to the commit: the copy misses nothing.
-            _copy(address.file, address.file.with_suffix(f".before-{head()}.db"))
-        upgrade_in(connection)
-        _check_references(connection)
+def check_ours(address: Address) -> None:
+    """Before a connection of ours changes how the file is written.
+
+    Raises StoreUnavailable for another program's, and what the driver raises.
+    """
+    if address.file is None or not address.file.exists():
+        return
+    with closing(sqlite3.connect(address.file, timeout=engines.BUSY_SECONDS)) as connection:
+        query = "SELECT name FROM sqlite_schema WHERE type = 'table'"
+        tables = {str(name) for (name,) in connection.execute(query)}
+    if tables and _VERSION_TABLE not in tables:
+        raise StoreUnavailable(
+            f"The database file {address.shown} is another program's: name another file."
+        )
 
 
-def _revision(connection: Connection, address: Address) -> str | None:
-    """Where the database stands; None for an empty one."""
-    tables = set(inspect(connection).get_table_names())
-    if _VERSION_TABLE not in tables:
-        if address.kind == "sqlite" and tables:
-            raise StoreUnavailable(
-                f"The database file {address.shown} is another program's: name another file."
-            )
+def revision_of(connection: Connection, address: Address) -> str | None:
+    """Where the database stands; None for an empty one.
+
+    Raises StoreUnavailable for one of a newer version.
+    """
+    if _VERSION_TABLE not in inspect(connection).get_table_names():
         return None
     revision = MigrationContext.configure(connection).get_current_revision()
     known = {script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()}
@@ -90,6 +92,20 @@ def _revision(connection: Connection, address: Address) -> str | None:
             "or put back a copy from before."
         )
     return revision
+
+
+def _upgrade(address: Address, engine: Engine) -> None:
+    with engine.begin() as connection:
+        if address.kind == "postgresql":
+            connection.execute(text(f"SELECT pg_advisory_xact_lock({_UPGRADING})"))
+        revision = revision_of(connection, address)
+        if revision == head():
+            return
+        if address.file is not None and revision is not None:
+            # The write lock is held from here to the commit: the copy misses nothing.
+            _copy(address.file, address.file.with_suffix(f".before-{head()}.db"))
+        upgrade_in(connection)
+        _check_references(connection)
 
 
 def _check_references(connection: Connection) -> None:
