@@ -17,7 +17,7 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from bot.banks import shipped_folder
-from bot.spelling import nearest
+from bot.spelling import fold, nearest, slips, slips_to
 from bot.store.addresses import WrongAddress, read_address
 from bot.zones import known_zone, near_zones
 
@@ -106,8 +106,17 @@ def _zone(given: object) -> ZoneInfo:
     name = typed if typed in available_timezones() else known_zone(typed)
     if name is not None:
         return ZoneInfo(name)
-    near = near_zones(typed, 1)
-    raise ValueError(f"write {near[0] if near else 'a name such as Africa/Harare or UTC'}")
+    near = [zone for zone in near_zones(typed, 1) if _is_near(fold(typed), zone)]
+    if near:
+        raise ValueError(f"did you mean {near[0]}?")
+    raise ValueError("write a name such as Africa/Harare or UTC")
+
+
+def _is_near(typed: str, zone: str) -> bool:
+    """Whether the zone, or its city alone, differs by a few slips at most."""
+    most = slips(len(typed))
+    names = map(fold, (zone, zone.rpartition("/")[2]))
+    return most > 0 and any(slips_to(typed, name, most) <= most for name in names)
 
 
 def _one_of(*words: str) -> Callable[[object], str]:
@@ -221,7 +230,8 @@ def read_settings() -> Read:
         settings = Settings()
     except ValidationError as error:
         raise WrongSettings("\n".join(map(_sentence, error.errors()))) from None
-    return Read(settings, tuple(_unknown(in_file, FILE)) + tuple(_unknown(os.environ)))
+    folder = [f"{FILE} is a folder, and nothing is read of it."] if Path(FILE).is_dir() else []
+    return Read(settings, (*folder, *_unknown(in_file, FILE), *_unknown(os.environ)))
 
 
 def _names_in_file(file: Path) -> list[str]:
@@ -230,7 +240,7 @@ def _names_in_file(file: Path) -> list[str]:
         with file.open(encoding=_ENCODING) as stream:
             lines = list(parse_stream(stream))
     except (FileNotFoundError, IsADirectoryError):
-        return []
+        return []  # of a folder `read_settings` warns
     except (OSError, UnicodeDecodeError) as error:
         why = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else error.strerror
         raise WrongSettings(f"{FILE} cannot be read: {why}.") from None
@@ -247,7 +257,8 @@ def _sentence(error: ErrorDetails) -> str:
     if name == "QUIZBOT_DATABASE_URL":
         return str(reason)  # it names the setting itself, and nothing of what was given
     given = "" if name in _SECRET else f' is "{error["input"]}"'
-    return f"{name}{given}: {reason}."
+    sentence = f"{name}{given}: {reason}"
+    return sentence if sentence.endswith("?") else f"{sentence}."
 
 
 def _unknown(names: Iterable[str], file: str = "") -> Iterable[str]:

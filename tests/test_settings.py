@@ -96,7 +96,12 @@ def test_a_zone_is_any_that_the_machine_knows(zone, monkeypatch):
             "70000",
             'QUIZBOT_PORT is "70000": write a number from 1 to 65535, or 0 for any that is free.',
         ),
-        ("QUIZBOT_ZONE", "Harare", 'QUIZBOT_ZONE is "Harare": write Africa/Harare.'),
+        ("QUIZBOT_ZONE", "Harare", 'QUIZBOT_ZONE is "Harare": did you mean Africa/Harare?'),
+        (
+            "QUIZBOT_ZONE",
+            "Mars",
+            'QUIZBOT_ZONE is "Mars": write a name such as Africa/Harare or UTC.',
+        ),
         (
             "QUIZBOT_ZONE",
             "qqqq",
@@ -167,6 +172,11 @@ def test_an_unknown_name_in_the_file_is_warned_of_too(folder):
     assert read_settings().warnings == (
         "There is no setting QUIZBOT_PROT in .env. Did you mean QUIZBOT_PORT?",
     )
+
+
+def test_a_folder_in_the_place_of_the_file_is_warned_of(folder):
+    (folder / ".env").mkdir()
+    assert read_settings().warnings == (".env is a folder, and nothing is read of it.",)
 
 
 # --- secrets ---------------------------------------------------------------------------------
