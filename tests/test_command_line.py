@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
 from contextlib import closing
 from importlib.metadata import version
 from io import StringIO
 from pathlib import Path
 
 import pytest
-from command_line import Done, Prompt, settle_in
+from command_line import PROGRAM, Done, Prompt, environment, settle_in
 
 import adapters.commands.run
 
@@ -109,6 +110,23 @@ def test_a_bug_is_told_whole_where_somebody_looks_for_it(quizbot, monkeypatch):
     assert "LookupError: a bug" in quizbot("--debug", "run").err
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
+@pytest.mark.parametrize(
+    "words",
+    [("--version",), ("--help",), ("banks", "list"), ("banks", "schema"), ("banks", "check"),
+     ("banks", "show", "ports"), ("play", "ports"), ("db", "upgrade"), ("run",)],
+)  # fmt: skip
+def test_output_that_cannot_be_written_is_one_sentence(folder, words):
+    settings = environment(QUIZBOT_BANKS="banks", QUIZBOT_PORT="0")
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [PROGRAM, *words], cwd=folder, env=settings, stdin=subprocess.DEVNULL, stdout=full,
+            stderr=subprocess.PIPE, encoding="utf-8", timeout=60,
+        )  # fmt: skip
+    assert done.returncode == 3
+    assert done.stderr == "Standard output cannot be written: No space left on device.\n"
+
+
 # --- run ---------------------------------------------------------------------------------------
 
 
@@ -131,6 +149,31 @@ def test_with_the_room_off_there_is_nothing_to_run(quizbot, monkeypatch):
     done = quizbot("run")
     assert done.code == 2
     assert done.err.startswith("There is nothing to run: QUIZBOT_ROOM is off")
+
+
+# --- banks that are not there ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("made", [True, False])
+def test_a_folder_without_a_quiz_is_named(quizbot, folder, monkeypatch, made):
+    monkeypatch.setenv("QUIZBOT_BANKS", "none")
+    if made:
+        (folder / "none").mkdir()
+    absent = "" if made else ", which does not exist"
+    assert quizbot("banks", "list").err == (
+        "Warning: 1 fault. To see it: quizbot banks check\n"
+        f"Warning: Nothing can be played: there is no quiz that can be asked in none{absent}.\n"
+    )
+
+
+def test_drafts_alone_are_nothing_to_play(quizbot, folder):
+    for bank in (folder / "banks").glob("*/bank.yaml"):
+        lines = bank.read_text(encoding="utf-8").splitlines()
+        kept = [line for line in lines if not line.strip().startswith("correct:")]
+        bank.write_text("\n".join(kept), encoding="utf-8")
+    assert quizbot("banks", "list").err == (
+        "Warning: Nothing can be played: there is no quiz that can be asked in banks.\n"
+    )
 
 
 # --- the database ------------------------------------------------------------------------------
@@ -179,8 +222,28 @@ def test_marks_that_answers_do_not_come_to_are_found_and_mended(quizbot, played)
     found = quizbot("db", "check")
     assert found.code == 1
     assert found.out.endswith("that are not what the answers come to: run quizbot regrade.\n")
-    assert quizbot("regrade").out == "Read 1 question and marked 1 answer anew; 1 mark changed.\n"
+    assert quizbot("regrade").out == (
+        "Read 1 question and marked 1 answer anew; 1 mark changed, and the totals are as before.\n"
+    )
     assert quizbot("db", "check").code == 0
+
+
+def test_totals_that_answers_do_not_come_to_are_told_of_when_they_are_mended(quizbot, played):
+    board = "INSERT INTO boards (community_id, place_id, period, starts) VALUES (1, 0, 'all', '')"
+    change(played, board)
+    change(played, "INSERT INTO totals SELECT boards.id, players.id, 7, 1, 1 FROM boards, players")
+    assert quizbot("db", "check").code == 1
+    assert quizbot("regrade").out == (
+        "Read 1 question and marked 1 answer anew; 0 marks changed, and the totals changed.\n"
+    )
+    assert quizbot("db", "check").code == 0
+
+
+def test_regrading_makes_no_database(quizbot, folder):
+    done = quizbot("regrade")
+    assert (done.code, done.out) == (3, "")
+    assert done.err.startswith(f"There is no database {folder / 'quizbot.db'} yet")
+    assert not (folder / "quizbot.db").exists()
 
 
 def test_checking_a_database_changes_nothing(quizbot, played):
@@ -191,8 +254,9 @@ def test_checking_a_database_changes_nothing(quizbot, played):
 def test_a_key_that_was_mended_marks_all_answers_anew(quizbot, played):
     bank = played / "banks" / "water" / "bank.yaml"
     bank.write_text(bank.read_text().replace("correct: a", "correct: b"), encoding="utf-8")
-    assert quizbot("regrade").out == "Read 1 question and marked 1 answer anew; 1 mark changed.\n"
-    assert quizbot("regrade").out == "Read 1 question and marked 1 answer anew; 0 marks changed.\n"
+    anew = "Read 1 question and marked 1 answer anew;"
+    assert quizbot("regrade").out.startswith(f"{anew} 1 mark changed,")
+    assert quizbot("regrade").out.startswith(f"{anew} 0 marks changed,")
 
 
 def test_a_reference_to_nothing_is_found(quizbot, played):
@@ -209,14 +273,28 @@ def test_a_file_that_is_no_database_is_told(quizbot, folder):
     assert done.err.endswith("is not a database of quizbot: name another file.\n")
 
 
-@pytest.mark.parametrize("command", [("db", "upgrade"), ("regrade",), ("play",)])
+COMMANDS = [("db", "upgrade"), ("db", "check"), ("regrade",), ("play",), ("run",)]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_a_database_of_a_newer_version_is_left_alone(quizbot, folder, command):
     quizbot("db", "upgrade")
     change(folder, "UPDATE alembic_version SET version_num = '9999'")
     done = quizbot(*command)
     assert (done.code, done.out) == (3, "")
     assert "was written by a newer quizbot" in done.err
-    assert quizbot("db", "check").code == 1
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_another_programs_database_is_left_as_it_is(quizbot, folder, command):
+    change(folder, "CREATE TABLE songs (title)")
+    before = (folder / "quizbot.db").read_bytes()
+    done = quizbot(*command)
+    assert (done.code, done.out) == (3, "")
+    assert done.err == (
+        f"The database file {folder / 'quizbot.db'} is another program's: name another file.\n"
+    )
+    assert (folder / "quizbot.db").read_bytes() == before
 
 
 # --- play --------------------------------------------------------------------------------------

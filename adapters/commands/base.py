@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -40,8 +42,9 @@ def say(text: str) -> None:
 
 
 def tell(text: str) -> None:
-    """Everything else, on standard error."""
-    typer.echo(text, err=True)
+    """Everything else, on standard error; where that is full, nobody can be told."""
+    with contextlib.suppress(OSError):
+        typer.echo(text, err=True)
 
 
 def configured(context: typer.Context, *, quiet: bool = False) -> Settings:
@@ -65,10 +68,18 @@ def configured(context: typer.Context, *, quiet: bool = False) -> Settings:
 
 
 def warn_of_faults(loaded: Loaded, settings: Settings) -> None:
-    """In a line: the good banks are played all the same."""
+    """In a line: the good banks are played all the same. Another where there are none."""
     if loaded.faults:
-        found = summary(check(settings.banks))
-        tell(f"Warning: {found}. To see them: quizbot banks check")
+        report = check(settings.banks)
+        them = "it" if len(report.faults) == 1 else "them"
+        tell(f"Warning: {summary(report)}. To see {them}: quizbot banks check")
+    if not any(bank.playable for bank in loaded.banks):
+        folders = " or ".join(f"{each}{_absent(each)}" for each in settings.banks)
+        tell(f"Warning: Nothing can be played: there is no quiz that can be asked in {folders}.")
+
+
+def _absent(folder: Path) -> str:
+    return "" if folder.exists() else ", which does not exist"
 
 
 def counted(number: int, noun: str) -> str:
