@@ -23,6 +23,7 @@ from adapters.commands.base import (
     configured,
     tell,
 )
+from adapters.commands.discord import discord, doctor
 from adapters.commands.output import OutputLost, guard_output
 from adapters.commands.store import db, regrade
 
@@ -130,6 +131,8 @@ def play(
 app.add_typer(banks, name="banks")
 app.add_typer(db, name="db")
 app.command()(regrade)
+app.command()(doctor)
+app.add_typer(discord, name="discord")
 
 
 # --- what went wrong -------------------------------------------------------------------------

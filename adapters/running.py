@@ -25,7 +25,7 @@ from bot.store.opening import open_store, run_lock
 from bot.store.store import Store
 
 if TYPE_CHECKING:
-    from adapters.discord.app import DiscordBot
+    from adapters.discord.app import Account, DiscordBot
     from adapters.local.room import Room
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
@@ -81,7 +81,7 @@ async def running(
         room = _room(parts, settings) if settings.room else None
         if room is not None:
             surfaces[room.channel.platform] = room.channel
-        discord = _discord(parts, settings) if settings.discord_token is not None else None
+        discord = _discord(parts, settings)
         if discord is not None:
             surfaces[discord.surface.platform] = discord.surface
         alone = read_address(settings.database_url).kind == "sqlite"
@@ -129,22 +129,39 @@ def _room(parts: Parts, settings: Settings) -> Room:
     # A server takes long to import, and who plays in the terminal needs none.
     from adapters.local.room import Room
 
-    return Room(parts.app, parts.library, parts.clock, host=settings.host, port=settings.port)
+    return Room(
+        parts.app,
+        parts.library,
+        parts.clock,
+        host=settings.host,
+        port=settings.port,
+        probe=parts.store.ping,
+    )
 
 
-def _discord(parts: Parts, settings: Settings) -> DiscordBot:
+def _discord(parts: Parts, settings: Settings) -> DiscordBot | None:
+    account = discord_account(settings)
+    if account is None:
+        return None
+    from adapters.discord.app import DiscordBot
+
+    return DiscordBot(parts.app, parts.clock, account)
+
+
+def discord_account(settings: Settings) -> Account | None:
+    """The settings of the bot on Discord; None where there is no token."""
+    if settings.discord_token is None:
+        return None
     # It takes long to import, and who has no token needs none.
-    from adapters.discord.app import Account, DiscordBot
+    from adapters.discord.app import Account
 
-    assert settings.discord_token is not None
-    account = Account(
+    return Account(
         settings.discord_token.get_secret_value(),
         settings.command_prefix,
         settings.discord_guild,
         settings.shard_ids,
         settings.shard_count,
     )
-    return DiscordBot(parts.app, parts.clock, account)
 
 
 def _name() -> str:

@@ -219,6 +219,11 @@ class _Client(discord.AutoShardedClient):
         _log.exception("%s failed", event_method)
 
 
+def new_client(account: Account) -> discord.Client:
+    """A client that only asks."""
+    return _Client(None, account)
+
+
 PERMISSIONS = discord.Permissions(
     view_channel=True,
     send_messages=True,

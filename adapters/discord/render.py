@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, assert_never
 
@@ -111,11 +112,19 @@ def _merged(parts: list[str | File], most: int) -> list[str | File]:
 def _parts(blocks: Sequence[m.Block], language: str) -> list[str | File]:
     """What stands below one another; each is a component of its own, with room around it."""
     parts: list[str | File] = []
-    for block in blocks:
-        part = _part(block, language)
+    for block, following in zip_longest(blocks, blocks[1:]):
+        part = _part(_above(block, following), language)
         if isinstance(part, File) or part.strip():
             parts.append(part)
     return parts or ["…"]
+
+
+def _above(block: m.Block, following: m.Block | None) -> m.Block:
+    """A heading over a question is the lesser of the two."""
+    if not isinstance(block, m.Heading) or not isinstance(following, m.Paragraph):
+        return block
+    is_question = len(following.spans) == 1 and isinstance(following.spans[0], m.Bold)
+    return m.Small(block.spans) if is_question else block
 
 
 def _part(block: m.Block, language: str) -> str | File:
@@ -185,10 +194,8 @@ def _spread(bars: tuple[m.Bar, ...], words: str) -> str:
     most = max((bar.count for bar in bars), default=0)
     if not most:
         return markup.escaped(words)
-    drawn = [
-        f"{bar.letter} {_BAR * round(bar.count / most * _LONGEST_BAR)}".rstrip() for bar in bars
-    ]
-    return "\n".join([markup.escaped(words), "```", *drawn, "```"])
+    drawn = [f"`{bar.letter}` {_BAR * round(bar.count / most * _LONGEST_BAR)}" for bar in bars]
+    return "\n".join([markup.escaped(words), *(bar.rstrip() for bar in drawn)])
 
 
 def _rank(rank: m.Rank) -> str:

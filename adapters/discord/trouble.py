@@ -6,11 +6,13 @@ from __future__ import annotations
 class WrongToken(Exception):
     """Discord does not know the token."""
 
+    mend = (
+        "copy it anew into DISCORD_TOKEN, from the page Bot of your application at "
+        "https://discord.com/developers/applications"
+    )
+
     def __init__(self) -> None:
-        super().__init__(
-            "Discord does not know the token in DISCORD_TOKEN: copy it anew from the page Bot of "
-            "your application at https://discord.com/developers/applications."
-        )
+        super().__init__(f"Discord does not know the token: {self.mend}.")
 
 
 class DiscordUnavailable(Exception):

@@ -1,0 +1,351 @@
+"""What messages and forms become on Discord: within its limits, and literal whatever they hold."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import stand_in_discord_description as description
+from discord_reading import Reader
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from stand_in_discord_component_rules import check_modal, walk
+from stand_in_discord_rules import COMPONENTS_V2, IN_REPLY, check_message
+
+from adapters.discord import forms, markup, render
+from bot import messages as m
+from bot.content import Bank, BankText, Question, QuestionText, Source
+from bot.outcomes import AlreadyAnswered, Answered, Attempt, TooLate
+from bot.state import Place, Round, Standing, Step, Tally
+from bot.wording import questions, results, verdicts
+from bot.wording.catalogues import languages, translator
+from bot.wording.pieces import Reader as Person
+from bot.wording.voice import Voice
+
+NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
+READ = Reader(NOW)
+SPEC = description.find()
+
+
+def payload(drawn: render.Drawn) -> dict[str, Any]:
+    return {
+        "components": drawn.components,
+        "flags": COMPONENTS_V2,
+        "allowed_mentions": {"parse": []},
+    }
+
+
+def faults(message: m.Message) -> list[object]:
+    """What Discord would refuse."""
+    drawn = render.message(message)
+    sent = payload(drawn)
+    found: list[object] = [
+        *check_message(sent, flags=IN_REPLY, files=[f.name for f in drawn.files])
+    ]
+    if SPEC is not None:
+        found += SPEC.request("POST", "/channels/{channel_id}/messages", sent)
+    # Whichever way Discord counts.
+    texts = [one["content"] for _, one in walk(drawn.components) if one["type"] == 10]
+    if sum(map(markup.units, texts)) > 4000:
+        found.append("too long")
+    return found
+
+
+def text_of(*blocks: m.Block, language: str = "en") -> str:
+    components = render.message(m.Message(blocks, language=language)).components
+    return "\n".join(one["content"] for _, one in walk(components) if one["type"] == 10)
+
+
+def read(*blocks: m.Block, language: str = "en") -> str:
+    return READ.plain(text_of(*blocks, language=language))
+
+
+# --- any bank --------------------------------------------------------------------------------
+
+HOSTILE = (
+    "**bold** __under__ ~~gone~~ ||spoiler|| `code` ```fence``` > quote # head - item 1. one",
+    "@everyone @here <@123> <@&123> <#123> <:e:123> <t:1:R> </quiz:1> [a](https://x.y) https://a_b.c",
+    "👩‍👩‍👧‍👦🏳️‍🌈👍🏽" * 20,
+    "مرحبا \u202eevil\u202c שלום" * 10,
+    "e\u0301" * 200 + "\u200d\ufe0f",
+    "*" * 1000,
+    "\\" * 1000,
+    "x" * 4000,
+    "word " * 800,
+    "```py\n" + "line = '```'\n" * 100 + "```",
+)
+
+
+def texts(most: int) -> st.SearchStrategy[str]:
+    """What may stand in a bank: not blank, and no longer than its field."""
+    made = st.text(
+        st.characters(exclude_categories=("Cs", "Cc"), include_characters="\n"), min_size=1
+    )
+    parts = st.lists(st.one_of(made, st.sampled_from(HOSTILE)), min_size=1, max_size=4)
+    return parts.map(lambda few: "".join(few)[:most]).filter(lambda text: bool(text.strip()))
+
+
+def _folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
+@st.composite
+def question_texts(draw: st.DrawFn, keys: tuple[str, ...]) -> QuestionText:
+    options = draw(st.lists(texts(1000), min_size=len(keys), max_size=len(keys), unique_by=_folded))
+    if draw(st.booleans()):
+        # They differ at their very end alone.
+        options = [f"{options[0][:990]} {key}" for key in keys]
+    return QuestionText(
+        draw(texts(4000)),
+        dict(zip(keys, options, strict=True)),
+        draw(st.none() | texts(4000)),
+        {keys[0]: draw(texts(1000))},
+        draw(st.none() | texts(1000)),
+    )
+
+
+@st.composite
+def steps(draw: st.DrawFn) -> Step:
+    keys = tuple("abcdefghij"[: draw(st.integers(2, 10))])
+    tags = draw(st.lists(st.sampled_from(["en", "fr", "sn", "ar", "ja"]), min_size=1, unique=True))
+    source = draw(
+        st.builds(Source, texts(200), st.just("2024"), st.just("https://x.org/" + "a" * 1900))
+    )
+    question = Question(
+        "q", tags[0], keys, frozenset({keys[0]}),
+        {tag: draw(question_texts(keys)) for tag in tags}, sources=(source,),
+    )  # fmt: skip
+    title = draw(texts(200).map(lambda text: " ".join(text.split()) or "x"))
+    return step_of(question, title)
+
+
+def step_of(question: Question, title: str) -> Step:
+    place = Place(1, 1, "discord", "1", "2", "general", "channel", False, None, None, True)
+    round_ = Round(
+        1, place, "live", "asking", 1, "q", {question.language: title}, question.language,
+        None, False, False, 50, 0, None,
+    )  # fmt: skip
+    cutoff = NOW + timedelta(seconds=48)
+    return Step(
+        1, round_, 3, 1, 1, 1, question, "bank", tuple(question.keys), 45, NOW, NOW, cutoff,
+        False, None, "1",
+    )  # fmt: skip
+
+
+def all_messages(step: Step, language: str) -> Iterator[m.Message]:
+    """Everything that is said of a question, to a reader of this language."""
+    reader = Person(language, Voice.of(language))
+    bank = Bank("bank", step.question.language, {step.question.language: BankText("x")}, ())
+    chosen = tuple(step.question.keys[:1]), tuple(step.question.keys[1:2])
+    tally = Tally(9, dict.fromkeys(step.question.keys, 3), 3)
+    yield questions.public_question(step, bank, reader, 1234, step.cutoff_at, NOW)
+    yield questions.private_question(step, bank, reader)
+    yield questions.reveal(step, bank, reader, tally, NOW, NOW, is_last_asked=True)
+    for answer in chosen:
+        attempt = Attempt(
+            1, 1, answer, language, NOW, "2026-11-30", "2026-W49", None, answer == chosen[0], 10, 1
+        )
+        for outcome in (Answered(step, attempt), AlreadyAnswered(step, attempt)):
+            yield verdicts.verdict(outcome, reader)
+    yield verdicts.verdict(TooLate(step, NOW), reader)
+    everyone = [Standing(n, "👑*A\u202e_b_*" * 3, False, 50 - n, 1, 1) for n in range(20)]
+    result = results.Result(
+        step.round, everyone, [(step, tally)], {1: "https://discord.com/channels/1/2/3"}
+    )
+    yield results.result(result, reader)
+    yield results.my_result(result, everyone[0], reader)
+
+
+LONG = QuestionText("x" * 4000, {key: "y" * 999 + key for key in "abcdefghij"}, "z " * 2000)
+WORST = Question("q", "en", tuple("abcdefghij"), frozenset("a"), {"en": LONG})
+
+
+@given(step=steps())
+@example(step=step_of(WORST, "t" * 200))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+def test_whatever_a_bank_holds_discord_takes_it_in_every_language(step: Step):
+    for language in (*languages(), *step.question.texts):
+        for message in all_messages(step, language):
+            assert faults(message) == []
+
+
+@given(step=steps())
+@example(step=step_of(WORST, "t" * 200))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
+def test_options_that_are_different_are_so_however_short_they_are_cut(step: Step):
+    for language in step.question.texts:
+        reader = Person(language, Voice.of(language))
+        message = questions.public_question(step, None, reader, 1, step.cutoff_at, NOW)
+        (whole,) = (block for block in message.blocks if isinstance(block, m.Options))
+        if len({m.plain_text(m.Message(one.body)) for one in whole.options}) < len(whole.options):
+            continue  # They differ in what is no word alone, such as emphasis.
+        shown = [
+            READ.options(one["content"])
+            for _, one in walk(render.message(message).components)
+            if one["type"] == 10 and one["content"].startswith("**A**")
+        ]
+        assert len(set(shown[0].values())) == len(whole.options), shown
+
+
+@given(st.text(st.characters(exclude_categories=("Cs", "Cc", "Co"), include_characters="\n")))
+@example("\n".join(HOSTILE))
+def test_literal_text_is_read_as_it_was_written(text: str):
+    assert READ.plain(markup.escaped(text)) == markup.cleaned(text).replace("\u200b", "").replace(
+        "\u2002", "  "
+    )
+
+
+# --- what signs become -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "drawn"),
+    [
+        ("a_b*c `x`", r"a\_b\*c \`x\`"),
+        ("<@123> @everyone", r"\<@123> \@everyone"),
+        ("# a\n> b\n- c\n1. d", "\\# a\n\\> b\n\\- c\n1\\. d"),
+        ("https://a_b.c :smile: 12:30", r"https\://a\_b.c \:smile: 12:30"),
+        ("[a](b) ||x||", r"\[a\](b) \|\|x\|\|"),
+        ("a\u202eb\x00c", "abc"),
+    ],
+)
+def test_signs_that_mean_something_are_escaped(text: str, drawn: str):
+    assert markup.escaped(text) == drawn
+
+
+def test_code_is_kept_and_cannot_end_its_fence():
+    assert text_of(m.CodeBlock("a_b *c*\n  d", "py")) == "```py\na_b *c*\n  d\n```"
+    fenced = text_of(m.CodeBlock("x\n```\n@everyone", "no language"))
+    assert fenced.startswith("```\nx\n")
+    assert fenced.count("```") == 2
+    assert text_of(m.Paragraph((m.Code("a`b"),))) == "``a`b``"
+
+
+def test_instants_are_told_in_the_readers_own_clock():
+    at = int(NOW.timestamp())
+    parts = [m.When(NOW, style, "x") for style in ("time", "date")]
+    assert text_of(m.Paragraph(tuple(parts))) == f"<t:{at}:t><t:{at}:D>"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_countdown_says_in_only_once(language: str):
+    """Discord's own says it. Where this fails, teach `_BEFORE_COUNTDOWN` the language's word."""
+    voice = Voice.of(language)
+    for sentence in ("closes in {time}", "Next question in {time}"):
+        words = translator(language).gettext(sentence).split("{time}")[0].split()
+        drawn = text_of(m.Small(voice.say(sentence, time=voice.until(NOW, NOW))), language=language)
+        left = drawn.removeprefix("-# ").split("<t:")[0].split()
+        assert left == (words if words[-1].endswith(":") else words[:-1])
+
+
+def test_a_name_calls_nobody_and_turns_nothing():
+    name = text_of(m.Paragraph((m.Name("@everyone\n\u202e*a*"), m.Plain(" won"))))
+    assert name == "\u2068\\@everyone \\*a\\*\u2069 won"
+    assert read(m.Ranking((m.Rank(1, ("Ana", "B*n"), 30, "and 1 more", ("2 of 3", "")),))) == (
+        "1. Ana (2 of 3), B*n, and 1 more: 30"
+    )
+
+
+def test_a_language_that_runs_the_other_way_is_set_apart():
+    assert "\u2068مرحبا\u2069" in text_of(m.Paragraph((m.Foreign((m.Plain("مرحبا"),), "ar"),)))
+    assert "\u2068" not in text_of(m.Paragraph((m.Foreign((m.Plain("Bonjour"),), "fr"),)))
+
+
+def test_places_and_links():
+    place = m.PlaceName("123456789012345678", "#general")
+    assert (
+        text_of(m.Paragraph((place, m.PlaceName("x", "#room")))) == "<#123456789012345678>\\#room"
+    )
+    link = m.Link((m.Plain("RFC_1"),), "https://x.org/a(b) c")
+    assert text_of(m.Paragraph((link,))) == r"[RFC\_1](<https://x.org/a%28b%29%20c>)"
+    assert text_of(m.Paragraph((m.Link((m.Plain("no"),), "javascript:alert(1)"),))) == "no"
+    shown = m.Link((m.Plain("https://other.org"),), "https://x.org")
+    assert text_of(m.Paragraph((shown,))) == r"https\://other.org (<https://x.org>)"
+
+
+def test_marks_beside_each_other_are_not_read_as_one():
+    both = (m.Bold((m.Plain("a"),)), m.Emphasis((m.Plain("b"),)))
+    assert text_of(m.Paragraph(both)) == "**a**\u200b*b*"
+    assert text_of(m.Paragraph((m.Bold((m.Plain(" a "), m.Bold((m.Plain("b"),)))),))) == " **a b**"
+
+
+# --- controls, pictures, forms ---------------------------------------------------------------
+
+
+def buttons(message: m.Message) -> list[list[dict[str, Any]]]:
+    return [
+        one["components"] for _, one in walk(render.message(message).components) if one["type"] == 1
+    ]
+
+
+def test_of_buttons_that_do_the_same_the_first_one_stays():
+    one = m.Button("Language", "pl.0")
+    rows = buttons(m.Message((), ((one, m.Button("More", "m.1")), (one,))))
+    assert [[button["label"] for button in row] for row in rows] == [["Language", "More"]]
+
+
+def test_labels_are_cut_and_never_empty():
+    control = (m.Button("x" * 100, "a"), m.Button(" \u202e", "b"), m.LinkButton("y", "ftp://x"))
+    (row,) = buttons(m.Message((), (control,)))
+    assert [button["label"] for button in row] == ["x" * 79 + "…", "…"]
+
+
+def test_a_select_has_a_value_once_and_25_at_most():
+    choices = tuple(m.Choice(str(n % 30), f"Choice {n}", "d" * 200) for n in range(60))
+    (row,) = buttons(m.Message((), ((m.Select("s", "p" * 200, choices, "3"),),)))
+    assert [len(row[0]["options"]), len(row[0]["placeholder"])] == [25, 150]
+    assert faults(m.Message((), ((m.Select("s", "p", choices),),))) == []
+
+
+def test_many_rows_are_put_together():
+    rows = tuple((m.Button(str(n), str(n)),) for n in range(9))
+    assert sum(map(len, buttons(m.Message((), rows)))) == 9
+    assert faults(m.Message((m.Paragraph((m.Plain("x"),)),) * 60, rows)) == []
+
+
+def test_a_picture_is_sent_along_and_else_described(tmp_path: Path):
+    file = tmp_path / "a b.PNG"
+    file.write_bytes(b"\x89PNG\r\n\x1a\n")
+    shown = render.message(m.Message((m.Picture(str(file), "Two *pipes*", "en"),)))
+    assert [(one.path, one.name, one.alt) for one in shown.files] == [
+        (file, "picture.png", "Two *pipes*")
+    ]
+    assert faults(m.Message((m.Picture(str(file), "a" * 2000, "en"),))) == []
+    assert read(m.Picture(str(tmp_path / "gone.png"), "Two *pipes*", "en")) == "Two *pipes*"
+
+
+def test_a_form_is_within_the_limits_of_a_modal():
+    fields: tuple[m.Field, ...] = (
+        m.TextField("t", "l" * 60, "v" * 5000, "h" * 200, longest=9000, many_lines=True),
+        m.ChoiceField("c", "l", tuple(m.Choice(str(n), "x" * 200) for n in range(40)), "3"),
+        m.SearchField("s", "l", "zone", "UTC", "h" * 200),
+        m.PersonField("p", "l", groups=True, several=True, chosen=("1" * 18, "x")),
+        m.PlaceField("q", "l", several=True, chosen=tuple(str(10**17 + n) for n in range(40))),
+        m.TextField("too-many", "l"),
+    )
+    form = m.Form("sf.zone", "t" * 100, fields, "Save", errors=(("s", "e" * 200),))
+    data = forms.modal(form, lambda key: key.startswith("1"))
+    assert list(check_modal(data)) == []
+    if SPEC is not None:
+        body = {"type": 9, "data": data}
+        assert SPEC.request("POST", "/interactions/{id}/{token}/callback", body) == []
+
+
+def test_what_was_entered_is_read_by_name():
+    components = [
+        {"type": 18, "id": 1, "component": {"type": 4, "custom_id": "zone", "value": "UTC"}},
+        {"type": 18, "component": {"type": 7, "custom_id": "people", "values": ["1", "2"]}},
+        {"type": 1, "components": [{"type": 3, "custom_id": "names", "values": []}]},
+    ]
+    assert forms.values(components) == {"zone": "UTC", "people": "1,2", "names": ""}
+
+
+def test_a_form_that_cannot_open_is_a_button_that_opens_it():
+    form = m.Form("sf.zone", "Time zone", (), "Save", errors=(("zone", "No such zone."),))
+    message = forms.as_message(form)
+    assert m.plain_text(message) == "No such zone."
+    assert [(b.label, b.token) for b in m.buttons_of(message)] == [("Time zone", "sf.zone")]
