@@ -11,11 +11,12 @@ from typing import assert_never
 
 from sqlalchemy import Connection
 
-from bot import tokens
+from bot import languages, tokens
 from bot.calls import Click, Command, Submission, Typed, Where, Who
 from bot.commands import COMMANDS, Read, UnknownCommand, read_typed, read_wish
 from bot.desk import Desk
 from bot.engine import Engine
+from bot.leading import Leading
 from bot.library import Library
 from bot.live import LiveRounds
 from bot.messages import Choice, Form, Message, Reply
@@ -62,6 +63,7 @@ class QuizApp:
         prefix: str = "/",
     ) -> None:
         self._store = store
+        self._library = library
         self._clock = clock
         self._chance = chance
         self._surfaces = surfaces
@@ -75,6 +77,7 @@ class QuizApp:
             store, library, self._engine, starting, self._posts, self._readers, surfaces
         )
         self._logged: dict[str, datetime] = {}
+        self._leading = Leading(store, self._engine)
         self._desk = Desk(store, library, self._readers, self._live, surfaces, clock)
 
     def scheduler(self, name: str, *, alone: bool) -> Scheduler:
@@ -159,7 +162,7 @@ class QuizApp:
 
     def languages(self) -> tuple[tuple[str, str], ...]:
         """Every language that something can be read in, with its own name."""
-        return tuple((tag, own_name(tag)) for tag in self._desk.languages())
+        return tuple((tag, own_name(tag)) for tag in languages.known(self._library))
 
     async def language_of(self, who: Who, where: Where) -> str:
         """The language in which this person reads here."""
@@ -258,7 +261,7 @@ class QuizApp:
             case "language":
                 return self._desk.pick_language(0, here)
             case "stop":
-                return await self._play.stop(None, here)
+                return await self._leading.stop_here(here)
             case "settings":
                 return await self._desk.settings(here)
             case "help":
@@ -286,17 +289,17 @@ class QuizApp:
             case tokens.More(step):
                 return await play.more(step, here)
             case tokens.MoreTime(step):
-                return await play.more_time(step, here)
+                return await self._leading.more_time(step, here)
             case tokens.Hint(step):
                 return await play.hint(step, here)
             case tokens.Explain(step):
                 return await play.explain(step, here)
             case tokens.Next(step):
-                return await play.next(step, here)
+                return await self._leading.next(step, here)
             case tokens.GoOn(step):
-                return await play.go_on(step, here)
+                return await self._leading.go_on(step, here)
             case tokens.Stop(round_):
-                return await play.stop(round_, here)
+                return await self._leading.stop(round_, here)
             case tokens.MyResult(round_):
                 return await play.my_result(round_, here)
             case tokens.NextSolo(round_):
@@ -343,7 +346,10 @@ class QuizApp:
         return await self._play.in_chosen_language(step_id, fresh) or said
 
     def _language_codes(self) -> frozenset[str]:
-        return language_codes() | {tag.split("-")[0].casefold() for tag in self._desk.languages()}
+        """Codes and own names, as somebody may type them."""
+        known = languages.known(self._library)
+        codes = {tag.split("-")[0].casefold() for tag in known}
+        return language_codes() | codes | {own_name(tag).casefold() for tag in known}
 
 
 def _picked(click: Click) -> str:

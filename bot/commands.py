@@ -118,7 +118,7 @@ class BadOption:
 class QuizWish:
     """What `/quiz` asks for. `seconds`: None by the questions' lengths, 0 until Next.
 
-    `thread`: None as the community has set it.
+    `mode`: None as it fits the place; `thread`: None as the community has set it.
     """
 
     topic: str
@@ -126,7 +126,7 @@ class QuizWish:
     count: int | None
     language: str | None
     seconds: int | None
-    mode: Literal["live", "solo"] = "live"
+    mode: Literal["live", "solo"] | None = None
     speed: bool = False
     thread: bool | None = None
 
@@ -134,7 +134,8 @@ class QuizWish:
 def read_typed(text: str, languages: Container[str]) -> Read | UnknownCommand:
     """`/quiz pipeline 5 fr` as a command; the slash may be left out.
 
-    `languages` are the codes that are languages (`fr`): `git` at the end is a topic's word.
+    `languages` are the codes and names that are languages (`fr`, `français`): `git` at the end
+    is a topic's word.
     """
     word, _, rest = text.strip().removeprefix("/").partition(" ")
     name, words = word.casefold(), rest.split()
@@ -156,12 +157,12 @@ def read_wish(options: Mapping[str, str], whole: str = "") -> QuizWish | BadOpti
     """The options of `/quiz`, each checked against its range."""
     count = _whole(options.get("count", ""), 1, MOST_QUESTIONS)
     seconds = _seconds(options.get("seconds", ""))
-    mode = _MODES.get((options.get("mode") or "live").casefold())
+    mode = _MODES.get(options.get("mode", "").casefold())
     speed, thread = _switch("speed", options), _switch("thread", options)
     for read in (count, seconds, speed, thread):
         if isinstance(read, BadOption):
             return read
-    if mode is None:
+    if mode is None and options.get("mode"):
         return BadOption("mode", options["mode"])
     topic = options.get("topic", "").strip()
     return QuizWish(
@@ -212,8 +213,8 @@ def _kind_of(word: str, languages: Container[str]) -> str | None:
         return "mode"
     if word.casefold() == "speed":
         return "speed"
-    is_language = _LANGUAGE.fullmatch(word) and word.split("-")[0].casefold() in languages
-    return "language" if is_language else None
+    code = word.split("-")[0] if _LANGUAGE.fullmatch(word) else word
+    return "language" if code.casefold() in languages else None
 
 
 _PLACES = {"here": "place", "channel": "place", "everywhere": "community", "server": "community"}

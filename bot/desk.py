@@ -8,9 +8,9 @@ from typing import Any, Literal, assert_never
 
 from sqlalchemy import Connection
 
+from bot import languages
 from bot.calls import Submission
 from bot.commands import BadOption
-from bot.content import Language
 from bot.library import Library
 from bot.live import LiveRounds
 from bot.messages import Choice, Form, Message, Reply
@@ -26,8 +26,7 @@ from bot.wording import settings as setting_words
 from bot.wording import starting as starting_words
 from bot.wording.boards import BoardView
 from bot.wording.catalogues import SOURCE
-from bot.wording.catalogues import languages as interface_languages
-from bot.wording.voice import is_language, own_name
+from bot.wording.voice import own_name
 from bot.zones import known_zone, near_zones
 
 _SCOPES = ("place", "community")
@@ -61,7 +60,7 @@ class Desk:
         shown = [
             (title, bank) for title in titles if (bank := self._library.bank(title.id)) is not None
         ]
-        return words.quizzes(page, shown, reader)
+        return words.quizzes(page, shown, reader, alone=here.where.personal)
 
     async def answers(self, page: int, here: Here) -> Message:
         reader, person = here.reader(), here.person
@@ -118,31 +117,20 @@ class Desk:
 
     # --- one's own settings --------------------------------------------------------------
 
-    def languages(self) -> tuple[Language, ...]:
-        """Every language that something can be read in: the interface's, then the banks'."""
-        of_banks = sorted({tag for bank in self._library.banks for tag in bank.languages})
-        return tuple(dict.fromkeys([*interface_languages(), *of_banks]))
-
     def pick_language(self, step_id: int, here: Here) -> Message:
         reader = here.reader()
         chosen = here.person.language if here.person else None
-        return words.languages(step_id, self.languages(), chosen, reader.voice)
+        return words.languages(step_id, languages.known(self._library), chosen, reader.voice)
 
     async def set_language(self, typed: str, here: Here) -> Message:
         """By its tag, or by its own name."""
-        language = self.language_of_words(typed)
+        language = languages.meant(typed, self._library)
         if language is None:
-            return words.unknown_language(typed, self.languages(), here.reader().voice)
+            return words.unknown_language(
+                typed, languages.known(self._library), here.reader().voice
+            )
         person = await self._readers.set_language(here.who, language)
         return words.language_set(language, here.with_person(person).reader())
-
-    def language_of_words(self, typed: str) -> Language | None:
-        """The tag that was meant: one of ours by tag or own name, else any that exists."""
-        wanted = typed.strip().replace("_", "-").casefold()
-        for tag in self.languages():
-            if wanted in (tag.casefold(), own_name(tag).casefold()):
-                return tag
-        return wanted if is_language(wanted) else None
 
     async def hide_name(self, hidden: bool, here: Here) -> Message:
         await self._readers.set_hidden(here.who, hidden=hidden)
@@ -193,7 +181,7 @@ class Desk:
                 wanted = typed.casefold()
                 tags = [
                     tag
-                    for tag in self.languages()
+                    for tag in languages.known(self._library)
                     if wanted in tag.casefold() or wanted in own_name(tag).casefold()
                 ]
                 return tuple(Choice(tag, own_name(tag)) for tag in tags[:limit])
@@ -252,7 +240,9 @@ class Desk:
     def _form(self, part: setting_words.Part, here: Here) -> Form:
         zone, abilities = self._store.zone.key, self._abilities(here)
         voice = here.reader().voice
-        return setting_words.form(part, here.place, zone, self.languages(), abilities, voice)
+        return setting_words.form(
+            part, here.place, zone, languages.known(self._library), abilities, voice
+        )
 
     def _change(
         self, part: setting_words.Part, value: str, submission: Submission
@@ -260,7 +250,7 @@ class Desk:
         """What a form's values come to; a value that no form of ours offers changes nothing."""
         match part:
             case "language":
-                language = value if value in self.languages() else None
+                language = value if value in languages.known(self._library) else None
                 return lambda c, key: people.set_post_language(c, key, language)
             case "zone":
                 return lambda c, key: people.set_zone(c, key, known_zone(value))

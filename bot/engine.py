@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeVar, assert_never
 
 from sqlalchemy import Connection
 
 from bot.calls import Click
+from bot.content import Language
 from bot.live import LiveRounds
 from bot.outcomes import (
     Again,
@@ -27,10 +29,13 @@ from bot.outcomes import (
 )
 from bot.ports import Clock
 from bot.readers import Here
+from bot.reading import read_question
 from bot.state import Round, Step
 from bot.store import due, rounds
 from bot.store.store import Store
 from bot.tokens import Answer
+from bot.wording.pieces import Reader
+from bot.wording.voice import Voice
 
 Value = TypeVar("Value")
 
@@ -145,6 +150,16 @@ class Engine:
             ),
         )
 
+    # --- reading -------------------------------------------------------------------------
+
+    async def in_own_language(self, step: Step) -> Step:
+        """A practice is in its player's language from now on, whatever it was asked for in."""
+        round_ = step.round
+        if round_.mode != "solo" or not round_.language:
+            return step
+        await self._store.write(lambda c: rounds.set_language(c, round_.id, ""))
+        return replace(step, round=replace(round_, language=""))
+
     # --- inside --------------------------------------------------------------------------
 
     async def _pressed_step(self, step_id: int) -> Step | None:
@@ -197,13 +212,29 @@ def is_theirs(round_: Round, here: Here) -> bool:
     return round_.place.id == here.place.id
 
 
+def leads(round_: Round, here: Here) -> bool:
+    """The starter and organisers lead a round."""
+    if here.is_organiser:
+        return True
+    return here.person is not None and here.person.id == round_.starter
+
+
+def reader_of(round_: Round, here: Here, source: Language) -> Reader:
+    """Who reads something of a round in private: a practice in the language it was asked for in."""
+    if round_.mode == "solo" and round_.language:
+        return Reader(round_.language, Voice.of(round_.language, here.zone))
+    return here.reader(source)
+
+
 def _draft(click: Click, choice: Answer, step: Step, here: Here) -> Draft:
-    own = click.on_private and here.person is not None and here.person.language
+    wanted, source = step.round.language, step.question.language
+    if click.on_private or step.round.mode == "solo":
+        wanted = reader_of(step.round, here, source).language
     return Draft(
         step_id=step.id,
         person=PersonKey(click.who.platform, click.who.id, click.who.name),
         answer=(choice.option,),
-        language=own or step.round.language,
+        language=read_question(step.question, wanted).ask.language,
         # Never later than it was received, whatever the platform's clock says.
         pressed_at=min(click.made_at, click.received_at),
         received_at=click.received_at,

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 from bot.commands import BadOption
+from bot.content import Language
 from bot.state import Round, Step
 
 Practice = Literal["solo", "again", "late"]
@@ -156,6 +157,14 @@ class NothingToAsk:
 
 
 @dataclass(frozen=True, slots=True)
+class UnknownLanguage:
+    """A quiz was asked for in a language that there is not; `known` are those that there are."""
+
+    typed: str
+    known: tuple[Language, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CannotStart:
     """A live round is not possible for this person in this place; practice is.
 
@@ -191,6 +200,7 @@ StartOutcome = (
     | LiveAlready
     | UnknownTopic
     | NothingToAsk
+    | UnknownLanguage
     | CannotStart
     | SoloQuestion
     | SoloDone

@@ -9,7 +9,7 @@ from bot import tokens
 from bot.calls import Click
 from bot.commands import BadOption, QuizWish
 from bot.content import Language
-from bot.engine import Engine
+from bot.engine import Engine, leads, reader_of
 from bot.library import Library
 from bot.messages import Message
 from bot.outcomes import (
@@ -27,13 +27,13 @@ from bot.readers import Here, Readers
 from bot.reading import read_question
 from bot.starting import Starting
 from bot.state import Round, Step
-from bot.store import due, people, rounds
+from bot.store import due, people
 from bot.store.store import Store
-from bot.wording import pieces, troubles, verdicts
 from bot.wording import questions as question_words
 from bot.wording import results as result_words
 from bot.wording import rounds as round_words
 from bot.wording import starting as starting_words
+from bot.wording import troubles, verdicts
 
 
 class Play:
@@ -67,7 +67,7 @@ class Play:
         outcome = await self._engine.answer(click, choice, here)
         if isinstance(outcome, StaleButton):
             return verdicts.verdict(outcome, here.reader())
-        reader = here.reader(outcome.step.question.language)
+        reader = reader_of(outcome.step.round, here, outcome.step.question.language)
         message = verdicts.verdict(outcome, reader)
         if isinstance(outcome, Answered | AlreadyAnswered) and outcome.step.round.mode == "solo":
             following = result_words.next_solo(outcome.step, reader.voice)
@@ -100,7 +100,7 @@ class Play:
             return step
         if step.round.mode != "live":
             return verdicts.stale(here.reader())
-        may_lead = self._leads(step.round, here)
+        may_lead = leads(step.round, here)
         return round_words.more(step, here.reader(step.question.language), may_lead=may_lead)
 
     async def hint(self, step_id: int, here: Here) -> Message:
@@ -146,61 +146,14 @@ class Play:
             return verdicts.stale(here.reader())
         return self._solo(outcome, here)
 
-    # --- leading -------------------------------------------------------------------------
-
-    async def more_time(self, step_id: int, here: Here) -> Message:
-        step = await self._live_step(step_id, here)
-        if isinstance(step, Message):
-            return step
-        if step.closed_at is not None:
-            return await self._explanation(step, here)
-        voice = here.reader().voice
-        if await self._engine.more_time(step):
-            return pieces.said(voice, voice.say("Everybody has a minute more."))
-        return pieces.said(voice, voice.say("This question gets no more time."))
-
-    async def next(self, step_id: int, here: Here) -> Message:
-        """Close a question; for who leads."""
-        step = await self._live_step(step_id, here)
-        if isinstance(step, Message):
-            return step
-        if not self._leads(step.round, here):
-            return await self._not_yours(step.round, here)
-        return round_words.gone_on(here.reader().voice, done=await self._engine.close(step))
-
-    async def go_on(self, step_id: int, here: Here) -> Message:
-        """End the pause after a question: for who leads, or anybody where the quiz waits."""
-        step = await self._live_step(step_id, here)
-        if isinstance(step, Message):
-            return step
-        if step.round.state != "paused" and not self._leads(step.round, here):
-            return await self._not_yours(step.round, here)
-        return round_words.gone_on(here.reader().voice, done=await self._engine.go_on(step))
-
-    async def stop(self, round_id: int | None, here: Here) -> Message:
-        """The round of a button, or the one that runs here."""
-        voice = here.reader().voice
-        if round_id is None:
-            round_ = await self._engine.live_round(here)
-            if round_ is None:
-                return pieces.said(voice, voice.say("No quiz is running here."))
-        else:
-            round_ = await self._engine.round(round_id, here)
-            if round_ is None or round_.mode != "live":
-                return verdicts.stale(here.reader())
-        if round_.ended_at is not None:
-            return verdicts.over(round_, here.reader())
-        if not self._leads(round_, here):
-            return await self._not_yours(round_, here)
-        await self._engine.stop(round_)
-        return pieces.said(voice, voice.say("The quiz is over."))
-
     # --- inside --------------------------------------------------------------------------
 
     async def in_chosen_language(self, step_id: int, here: Here) -> Message | None:
         """What a reader came from when they chose a language, in that language."""
         step = await self._engine.known_step(step_id, here)
-        return None if step is None else await self._in_own_language(step, here)
+        if step is None:
+            return None
+        return await self._in_own_language(await self._engine.in_own_language(step), here)
 
     async def _in_own_language(self, step: Step, here: Here) -> Message:
         answered = await self._engine.attempt(step, here) is not None
@@ -213,22 +166,13 @@ class Play:
 
     async def _explanation(self, step: Step, here: Here) -> Message:
         attempt = await self._engine.attempt(step, here)
-        reader = here.reader(step.question.language)
+        reader = reader_of(step.round, here, step.question.language)
         if attempt is None and step.closed_at is None:
             return troubles.still_open(step, reader.voice)
         message = verdicts.explanation(step, attempt, reader)
         if step.round.mode == "solo" and step.round.ended_at is None:
             return verdicts.with_buttons(message, result_words.next_solo(step, reader.voice))
         return message
-
-    async def _live_step(self, step_id: int, here: Here) -> Step | Message:
-        """A step of a round that is led; a practice is not, whatever a button says."""
-        step = await self._engine.step(step_id, here)
-        if step is None or step.round.mode != "live":
-            return verdicts.stale(here.reader())
-        if step.round.ended_at is not None:
-            return verdicts.over(step.round, here.reader())
-        return step
 
     async def _open_step(self, step_id: int, here: Here) -> Step | Message:
         step = await self._engine.step(step_id, here)
@@ -243,15 +187,17 @@ class Play:
             return self._solo(outcome, here)
         if isinstance(outcome, LiveAlready):
             outcome = replace(outcome, link=await self._link(outcome.round))
-        return starting_words.started(outcome, here.reader())
+        return starting_words.started(outcome, here.reader(), alone=here.where.personal)
 
     def _solo(self, outcome: SoloQuestion | SoloDone, here: Here) -> Message:
         if isinstance(outcome, SoloQuestion):
             bank = self._library.bank(outcome.step.bank)
-            reader = here.reader(outcome.step.question.language)
+            reader = reader_of(outcome.step.round, here, outcome.step.question.language)
             return result_words.solo_question(outcome, bank, reader)
         bank = self._library.bank(outcome.round.topic)
-        return result_words.solo_summary(outcome, bank, here.reader(_source(outcome.round)))
+        return result_words.solo_summary(
+            outcome, bank, reader_of(outcome.round, here, _source(outcome.round))
+        )
 
     async def _link(self, round_: Round) -> str | None:
         """The address of the question at which a round stands."""
@@ -260,16 +206,6 @@ class Play:
         if surface is None or entry is None or entry.message_id is None:
             return None
         return surface.link(Target(round_.place.community, round_.place.place), entry.message_id)
-
-    def _leads(self, round_: Round, here: Here) -> bool:
-        """The starter and organisers lead a round."""
-        if here.is_organiser:
-            return True
-        return here.person is not None and here.person.id == round_.starter
-
-    async def _not_yours(self, round_: Round, here: Here) -> Message:
-        starter = await self._store.read(lambda c: rounds.started_by(c, round_.id))
-        return troubles.not_yours_to_lead(starter, here.reader().voice)
 
     async def _player(self, here: Here) -> int | None:
         person = here.person

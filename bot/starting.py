@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 
 from sqlalchemy import Connection
 
-from bot import rules
+from bot import languages, rules
 from bot.commands import QuizWish
 from bot.content import Language
 from bot.engine import is_theirs
@@ -23,6 +24,7 @@ from bot.outcomes import (
     StaleButton,
     Started,
     StartOutcome,
+    UnknownLanguage,
     UnknownTopic,
 )
 from bot.ports import Clock, Surface
@@ -61,15 +63,22 @@ class Starting:
             return self._unknown(wish.topic, found, here.reader().language)
         if not found.questions:
             return NothingToAsk(_title(found, here.reader().language))
-        if wish.mode == "solo":
+        if wish.language is not None:
+            language = languages.meant(wish.language, self._library)
+            if language is None:
+                return UnknownLanguage(wish.language, languages.known(self._library))
+            wish = replace(wish, language=language)
+        if (wish.mode or ("solo" if here.where.personal else "live")) == "solo":
             return await self._start_solo(found, wish, here)
         refusal = await self._refusal(found.id, here)
         return refusal or await self._start_live(found, wish, here)
 
     async def again_solo(self, round_: Round, here: Here) -> StartOutcome:
         """The topic of a round once more, as practice."""
-        topic = round_.topic
-        return await self.start(QuizWish(topic, topic, None, None, None, mode="solo"), here)
+        topic, language = round_.topic, None
+        if round_.mode == "solo":
+            language = round_.language or None
+        return await self.start(QuizWish(topic, topic, None, language, None, mode="solo"), here)
 
     async def next_solo(self, round_id: int, here: Here) -> SoloOutcome:
         """The first question of a practice that has no answer; its summary when all have."""
@@ -153,14 +162,24 @@ class Starting:
             lambda c: rounds.find_unfinished_solo(c, community, person.id, found.id)
         )
         if unfinished is not None and wish.count is None:
-            round_id = unfinished.id
-        else:
-            round_id = await self._store.write(
-                lambda connection: self._insert_solo(connection, found, wish, here)
-            )
+            goes_on = await self._go_on_solo(unfinished, wish.language, here)
+            if goes_on is not None:
+                return goes_on
+        round_id = await self._store.write(
+            lambda connection: self._insert_solo(connection, found, wish, here)
+        )
         outcome = await self.next_solo(round_id, here)
-        assert not isinstance(outcome, StaleButton), "it was just read or made"
+        assert not isinstance(outcome, StaleButton), "it was just made"
         return outcome
+
+    async def _go_on_solo(
+        self, round_: Round, language: Language | None, here: Here
+    ) -> SoloQuestion | None:
+        """Where a practice stands; None where only its summary was never looked at."""
+        if language is not None:
+            await self._store.write(lambda c: rounds.set_language(c, round_.id, language))
+        outcome = await self.next_solo(round_.id, here)
+        return outcome if isinstance(outcome, SoloQuestion) else None
 
     def _insert_solo(self, connection: Connection, found: Found, wish: QuizWish, here: Here) -> int:
         new = self._draw(connection, found, wish, here, "solo")
@@ -181,15 +200,13 @@ class Starting:
             )
             for version, (_, question) in zip(versions, drawn, strict=True)
         ]
-        source = drawn[0][0].language
-        language = wish.language or here.place.language or here.where.locale or source
         return NewRound(
             place=here.place,
             mode=mode,
             starter=here.person.id if here.person else None,
             topic=found.id,
             title=found.title,
-            language=language,
+            language=_language(wish, mode, here, drawn[0][0].language),
             seconds=wish.seconds,
             speed=wish.speed and mode == "live",
             thread=mode == "live" and self._in_thread(wish, here),
@@ -227,6 +244,13 @@ def _seconds(wish: QuizWish, mode: Mode, by_length: int) -> int | None:
     if mode == "solo" or wish.seconds == 0:
         return None
     return by_length if wish.seconds is None else wish.seconds
+
+
+def _language(wish: QuizWish, mode: Mode, here: Here, source: Language) -> Language:
+    """Of the public posts; practice is in its player's own unless one was asked for: empty."""
+    if mode == "solo":
+        return wish.language or ""
+    return wish.language or here.place.language or here.where.locale or source
 
 
 def _title(found: Found, language: Language) -> str:

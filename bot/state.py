@@ -57,6 +57,7 @@ class Person:
 class Round:
     """One run of drawn questions. `topic` asks for it again; `title` is per language.
 
+    `language` is that of the posts; of a practice the one that it was asked for in, or empty.
     `seconds` is None for a time by the length of each question, 0 for "until Next".
     `starter` is None when a schedule began it. Questions before `quiet_from` without an answer
     have had their pause.

@@ -500,6 +500,34 @@ async def test_practice_goes_on_where_it_stopped_on_any_device(stage: Stage) -> 
     again.says("Question 2 of 3", "1 right so far")
 
 
+async def test_practice_is_in_the_language_that_it_is_asked_for_in(stage: Stage) -> None:
+    ana = Person(stage, "Ana")
+    await ana.types("/language sn")
+    question = await ana.types("/quiz ports solo français")
+    while about(question) != "SSH":
+        question.says("Les ports · Question")
+        await ana.answers(right(question), on=question)
+        question = await ana.presses_told("Question suivante")
+    question.says("Sur quel port écoute un serveur SSH ?")
+    (await ana.answers("22", on=question)).says("Le port 22 est réservé à SSH.")
+    again = await Person(stage, "Ana").types("/quiz ports solo")
+    again.says("Les ports")
+
+
+async def test_who_changes_the_language_of_a_practice_reads_it_in_that(stage: Stage) -> None:
+    ana = Person(stage, "Ana")
+    await ana.types("/quiz ports solo fr")
+    await ana.presses_told("Langue\u00a0: Français")
+    (await ana.chooses("English")).says("Ports · Question 1 of 3")
+
+
+async def test_a_practice_whose_last_verdict_was_read_is_over(stage: Stage) -> None:
+    ana = Person(stage, "Ana")
+    question = await ana.types("/quiz water solo")
+    await ana.answers("yes", on=question)
+    (await Person(stage, "Ana").types("/quiz water solo")).says("Water · Question 1 of 1")
+
+
 async def test_nobody_presses_in_another_ones_practice(stage: Stage) -> None:
     ana, ben = Person(stage, "Ana"), Person(stage, "Ben")
     question = await ana.types("/quiz ports solo")

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from bare_stage import BareStage, seen
 from conversation import Person, Seen, jump, last, newest_question, pass_time, until
-from quizzes import PORTS, right, write_banks
+from quizzes import PORTS, about, right, write_banks
+from store_world import table
 
 from bot.calls import Click, Command, Where
 from bot.ports import Abilities, Refused
@@ -41,6 +42,12 @@ async def asks(stage: BareStage, person: Person, where: Where, **options: str) -
     told = seen(await stage.app.command(command))
     await stage.settle()
     return told
+
+
+async def clicks(stage: BareStage, person: Person, where: Where, token: str, *values: str) -> Seen:
+    now = stage.clock.now()
+    click = Click(stage.who(person), where, token, now, now, None, True, values)
+    return seen(await stage.app.click(click))
 
 
 # --- coming and going ------------------------------------------------------------------------
@@ -150,9 +157,64 @@ async def test_what_is_missing_is_said_by_name(stage: BareStage) -> None:
 
 async def test_in_direct_messages_there_is_practice_alone(stage: BareStage) -> None:
     where = Where("bare", "person:ana", "dm", kind="direct", personal=True)
-    told = await asks(stage, Person(stage, "Ana"), where)
+    ana = Person(stage, "Ana")
+    (await asks(stage, ana, where)).says("Ports · Question 1 of 3")
+    told = await asks(stage, ana, where, mode="live")
     told.says("Here we are alone")
-    (await asks(stage, Person(stage, "Ana"), where, mode="solo")).says("Question 1 of 3")
+    told.offers("Play it alone")
+
+
+async def test_what_is_offered_in_direct_messages_begins_practice(stage: BareStage) -> None:
+    where = Where("bare", "person:ana", "dm", kind="direct", personal=True)
+    ana = Person(stage, "Ana")
+    told = await asks(stage, ana, where, topic="prots")
+    (await clicks(stage, ana, where, told.buttons["Start Ports"])).says("Question 1 of 3")
+    listed = seen(await stage.app.command(Command(stage.who(ana), where, "quizzes")))
+    (await clicks(stage, ana, where, *listed.choices["Water"])).says("Water · Question 1 of 1")
+
+
+# --- languages -------------------------------------------------------------------------------
+
+
+async def test_a_quiz_in_an_unknown_language_is_not_begun(stage: BareStage) -> None:
+    for mode in ("live", "solo"):
+        told = await asks(stage, Person(stage, "Ana"), stage.where, language="klingon", mode=mode)
+        told.says("I know no language “klingon”", "Français (fr)")
+    assert await stage.channel() == []
+
+
+async def test_a_quiz_is_asked_for_in_a_language_by_its_own_name(stage: BareStage) -> None:
+    await asks(stage, Person(stage, "Ana"), stage.where, language="Français")
+    (await newest_question(stage)).says("Les ports")
+
+
+async def test_an_answer_is_kept_with_the_language_in_which_its_question_was_read(
+    stage: BareStage,
+) -> None:
+    ana, ines = Person(stage, "Ana", "sn"), Person(stage, "Inès", "fr")
+    expected: dict[str, list[str]] = {"Ana": [], "Inès": []}
+    await asks(stage, ana, stage.where, language="fr", seconds="off")
+    for number in (1, 2, 3):
+        question = await newest_question(stage)
+        question.says(f"question {number} sur 3")
+        language = "en" if about(question) == "DNS" else "fr"  # it has no French
+        await ana.answers(right(question), on=question)
+        expected["Ana"].append(language)
+        await ana.presses("Plus", on=question)
+        await ana.presses_told("Zvinotevera")
+        await pass_time(stage, 60)
+    practice = await ines.types("/quiz ports solo")
+    for number in (1, 2, 3):
+        await ines.answers(right(practice), on=practice)
+        expected["Inès"].append("en" if about(practice) == "DNS" else "fr")
+        if number < 3:
+            practice = await ines.presses_told("Question suivante")
+    await asks(stage, ana, stage.where, topic="shells", language="en")
+    copy = await ines.presses("Français", on=await newest_question(stage))
+    await ines.answers("22", on=copy)
+    expected["Inès"].append("fr")
+    kept = [row["language"] for row in await table(stage.store, "attempts")]
+    assert kept == expected["Ana"] + expected["Inès"]
 
 
 async def test_a_topic_in_any_words_can_be_played_alone_from_the_reply(

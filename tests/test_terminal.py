@@ -181,7 +181,8 @@ async def test_a_command_may_be_typed_with_its_slash_or_without(stage, ana, type
 
 async def test_a_quiz_that_is_typed_is_played_alone(stage, ana):
     await stage.begin(ana, "")
-    (await ana.types("/quiz ports 2 fr")).says("Ports · Question 1 of 2")
+    (await ana.types("/quiz ports 2")).says("Ports · Question 1 of 2")
+    (await ana.types("/quiz ports 1 fr")).says("Les ports · Question 1 sur 1")
     (await ana.types("/quiz")).says("Which quiz?")
 
 

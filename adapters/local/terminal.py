@@ -53,10 +53,8 @@ class Session:
         self._count = count
         if not topic:
             return await self._ask("quizzes")
-        options = {"topic": topic, "mode": "solo"}
-        return await self._ask(
-            "quiz", **options, **({} if count is None else {"count": str(count)})
-        )
+        options = {} if count is None else {"count": str(count)}
+        return await self._ask("quiz", topic=topic, **options)
 
     async def speak(self, language: str) -> tuple[Turn, bool]:
         """Read in a language from now on; False if there is none of that name."""
@@ -82,7 +80,7 @@ class Session:
         if key is not None:
             return await self._press(key)
         if typed.startswith("/") or typed.split()[0].casefold() in BY_NAME:
-            return await self._typed(typed)
+            return self._shown(await self._app.typed(Typed(self._who, self._where, typed)))
         if self.keys.asks_for_quiz:
             return await self.begin(typed, self._count)
         return Turn((self._not_understood(typed),))
@@ -106,12 +104,6 @@ class Session:
     async def _ask(self, name: str, **options: str) -> Turn:
         command = Command(self._who, self._where, name, options)
         return self._shown(await self._app.command(command))
-
-    async def _typed(self, line: str) -> Turn:
-        name, *words = line.casefold().removeprefix("/").split() or [""]
-        if name == "quiz" and words and not {"live", "solo"} & set(words):
-            line += " solo"  # nobody else is here
-        return self._shown(await self._app.typed(Typed(self._who, self._where, line)))
 
     async def _go_on(self) -> Turn:
         """Enter alone: what is plainly next, else back to the quiz."""

@@ -69,7 +69,7 @@ class Keys:
 
 def keys_of(message: m.Message) -> Keys:
     """Answers by their letters, choices by numbers, all else by a letter of what it says."""
-    controls = _alone(message.controls)
+    controls = _once(message.controls)
     taken = {STOP, MORE, LANGUAGE, *_own_keys(controls)}
     # Made as they are asked for: some buttons are numbers themselves.
     numbers = (str(number) for number in count(1) if str(number) not in taken)
@@ -113,25 +113,16 @@ def _letter(label: str, taken: set[str]) -> str | None:
     return next((letter for letter in letters if letter not in taken), None)
 
 
-def _alone(rows: Iterable[m.Row]) -> list[m.Control]:
-    """Each control once, as it is for who is alone: two ways to the same end are one there."""
+def _once(rows: Iterable[m.Row]) -> list[m.Control]:
+    """Each control once: two ways to the languages are one."""
     controls: dict[str, m.Control] = {}
-    # Of the two ways to begin a quiz, the one for a single person says what happens.
-    for control in sorted((c for row in rows for c in row), key=_is_for_a_group):
+    for control in (control for row in rows for control in row):
         controls.setdefault(_end(control), control)
     return list(controls.values())
 
 
 def _end(control: m.Control) -> str:
-    choice = tokens.read(_token(control))
-    if isinstance(choice, tokens.Start):
-        return f"start {choice.bank}"
     return "language" if _is_of_language(_token(control)) else _token(control)
-
-
-def _is_for_a_group(control: m.Control) -> bool:
-    choice = tokens.read(_token(control))
-    return isinstance(choice, tokens.Start) and choice.mode == "live"
 
 
 def _is_of_language(token: str) -> bool:

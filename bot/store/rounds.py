@@ -96,6 +96,10 @@ def set_state(
     connection.execute(update(rounds).where(rounds.c.id == round_id).values(values))
 
 
+def set_language(connection: Connection, round_id: int, language: str) -> None:
+    connection.execute(update(rounds).where(rounds.c.id == round_id).values(language=language))
+
+
 def set_quiet_from(connection: Connection, round_id: int, position: int) -> None:
     """Somebody went on after a pause: questions without an answer count anew from here."""
     connection.execute(update(rounds).where(rounds.c.id == round_id).values(quiet_from=position))

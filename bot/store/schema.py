@@ -161,7 +161,7 @@ rounds = Table(
     _refers("starter_id", "persons.id", null=True),
     Column("topic", Text, nullable=False),  # JSON: what was asked for, to ask for it again
     Column("title", Text, nullable=False),  # JSON: language -> title
-    Column("language", Text, nullable=False),  # of the public posts
+    Column("language", Text, nullable=False),  # of the public posts; solo: asked for, or ""
     Column("seconds", Integer),  # null: by the length of each question; 0: until Next
     Column("speed", Boolean, nullable=False, server_default=text("false")),
     Column("thread", Boolean, nullable=False, server_default=text("false")),

@@ -37,8 +37,10 @@ ANSWERS_ON_A_PAGE = 5
 MOST_CHOICES = 25
 
 
-def quizzes(page: int, titles: Sequence[tuple[Title, Bank]], reader: Reader) -> Message:
-    """All quizzes, by title, with ways to begin one here or alone."""
+def quizzes(
+    page: int, titles: Sequence[tuple[Title, Bank]], reader: Reader, *, alone: bool
+) -> Message:
+    """All quizzes, by title, with ways to begin one here, where others are, or alone."""
     voice = reader.voice
     if not titles:
         line = voice.say("There are no quizzes yet. The person who runs quizbot can add some.")
@@ -53,12 +55,11 @@ def quizzes(page: int, titles: Sequence[tuple[Title, Bank]], reader: Reader) -> 
     choices = tuple(Choice(name.id, name.title) for name, bank in shown if bank.playable)
     selects: tuple[Row, ...] = ()
     if choices:
-        here = tokens.write(tokens.Start("live", ""))
-        alone = tokens.write(tokens.Start("solo", ""))
-        selects = (
-            (Select(here, voice.phrase("Start one here"), choices),),
-            (Select(alone, voice.phrase("Play one alone"), choices),),
-        )
+        live = tokens.write(tokens.Start("live", ""))
+        solo = tokens.write(tokens.Start("solo", ""))
+        selects = ((Select(solo, voice.phrase("Play one alone"), choices),),)
+        if not alone:
+            selects = ((Select(live, voice.phrase("Start one here"), choices),), *selects)
     turn = turn_pages(page, pages, tokens.Quizzes, voice)
     return Message(tuple(blocks), (*selects, *turn), voice.language, replaces=True)
 

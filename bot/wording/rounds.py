@@ -37,6 +37,12 @@ def more(step: Step, reader: Reader, *, may_lead: bool) -> Message:
     return Message((Paragraph(voice.say("For this question:")),), (tuple(row),), voice.language)
 
 
+def more_time(voice: Voice, *, done: bool) -> Message:
+    if done:
+        return said(voice, voice.say("Everybody has a minute more."))
+    return said(voice, voice.say("This question gets no more time."))
+
+
 def gone_on(voice: Voice, *, done: bool) -> Message:
     """Said to who leads; not `done`: somebody, or the clock, was faster."""
     if done:

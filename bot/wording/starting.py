@@ -22,20 +22,33 @@ from bot.outcomes import (
     LiveAlready,
     NothingToAsk,
     Started,
+    UnknownLanguage,
     UnknownTopic,
 )
 from bot.rules import LONGEST_SECONDS, MOST_QUESTIONS, SHORTEST_SECONDS
 from bot.state import Round
+from bot.wording.lists import unknown_language
 from bot.wording.pieces import Reader, all_quizzes
 from bot.wording.questions import title
 from bot.wording.voice import Voice, joined
 
 
 def started(
-    outcome: Started | LiveAlready | UnknownTopic | NothingToAsk | CannotStart | BadOption,
+    outcome: Started
+    | LiveAlready
+    | UnknownTopic
+    | NothingToAsk
+    | UnknownLanguage
+    | CannotStart
+    | BadOption,
     reader: Reader,
+    *,
+    alone: bool,
 ) -> Message:
-    """The private reply to who asked for a quiz; practice is replied to with its question."""
+    """The private reply to who asked for a quiz; practice is replied to with its question.
+
+    `alone`: nobody else is here, and what can be begun is practice.
+    """
     voice = reader.voice
     match outcome:
         case Started(round_id, name):
@@ -45,13 +58,15 @@ def started(
         case LiveAlready(round_, link):
             return _live_already(round_, link, reader)
         case UnknownTopic(topic, suggestions):
-            return _unknown_topic(topic, suggestions, voice)
+            return _unknown_topic(topic, suggestions, voice, alone=alone)
         case NothingToAsk(name):
             line = voice.say(
                 "{title} has no question that can be asked yet: the right answers are missing.",
                 title=name,
             )
             return Message((Paragraph(line),), ((all_quizzes(voice),),), voice.language)
+        case UnknownLanguage(typed, known):
+            return unknown_language(typed, known, voice)
         case CannotStart():
             return _cannot_start(outcome, voice)
         case BadOption():
@@ -112,7 +127,9 @@ def _live_already(round_: Round, link: str | None, reader: Reader) -> Message:
     return Message((Paragraph(line),), (tuple(row),), voice.language)
 
 
-def _unknown_topic(topic: str, suggestions: tuple[tuple[str, str], ...], voice: Voice) -> Message:
+def _unknown_topic(
+    topic: str, suggestions: tuple[tuple[str, str], ...], voice: Voice, *, alone: bool
+) -> Message:
     if not topic:
         line = voice.say("Which quiz? Give a topic, for example one of these.")
     elif suggestions:
@@ -122,9 +139,10 @@ def _unknown_topic(topic: str, suggestions: tuple[tuple[str, str], ...], voice: 
         )
     else:
         line = voice.say("I know no quiz “{topic}”.", topic=Name(topic))
+    mode = "solo" if alone else "live"
     start = tuple(
         Button(voice.phrase("Start {title}", title=name), tokens.write(choice), "primary")
-        for choice, name in ((tokens.Start("live", bank), name) for bank, name in suggestions[:3])
+        for choice, name in ((tokens.Start(mode, bank), name) for bank, name in suggestions[:3])
         if tokens.fits(choice)
     )
     return Message((Paragraph(line),), ((*start, all_quizzes(voice)),), voice.language)
