@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Literal, assert_never
 
@@ -16,6 +17,7 @@ from bot.live import LiveRounds
 from bot.messages import Choice, Form, Message, Reply
 from bot.ports import Abilities, Clock, Surface
 from bot.readers import Here, Readers
+from bot.state import Share
 from bot.store import boards, due, people, rounds
 from bot.store.boards import Board
 from bot.store.store import Store
@@ -207,7 +209,9 @@ class Desk:
                 c, board, below=below or None, most=board_words.NAMES_ON_A_PAGE
             )
         )
-        share, before = await self._store.read(lambda c: boards.read_shares(c, board))
+        of_week = replace(board, period="week")
+        share = await self._store.read(lambda c: boards.read_share(c, board))
+        week, before = await self._store.read(lambda c: boards.read_shares(c, of_week))
         return BoardView(
             scope="community" if board.place_id is None else "place",
             period=board.period,
@@ -216,7 +220,8 @@ class Desk:
             names_shown=here.place.names_shown,
             page=page,
             share=share,
-            before=before,
+            week=week,
+            week_before=before or Share(0, 0, 0),
         )
 
     def _post_board(self, connection: Connection, args: dict[str, Any], here: Here) -> bool:

@@ -566,12 +566,28 @@ async def test_a_leaderboard_names_ranks_and_says_how_the_group_did(stage: Stage
     await cleo.answers(wrong(question), on=question)
     await pass_time(stage, 47)
     told = await cleo.types("/leaderboard")
-    told.says("November 2026", "We: 67% right, 3 took part", "1. Ana (1 of 1), Ben (1 of 1): 10")
+    told.says(
+        "November 2026", "We: 67% right this week, 3 took part", "1. Ana (1 of 1), Ben (1 of 1): 10"
+    )
     told.says("You: rank 3 with 0 points (answered 1 of 1)")
     for period in ("today", "week", "all"):
         (await cleo.types(f"/leaderboard {period}")).says("1. Ana (1 of 1), Ben (1 of 1): 10")
     (await cleo.types("/leaderboard everywhere")).says("Everywhere", "1. Ana")
     (await cleo.types("/leaderboard fortnight")).says("“fortnight” is no period")
+
+
+async def test_how_the_group_does_is_said_of_the_week_on_every_leaderboard(stage: Stage) -> None:
+    ana, ben = Person(stage, "Ana"), Person(stage, "Ben")
+    await ana.types("/quiz water")
+    await ana.answers("yes")
+    await ben.answers("no")
+    await jump(stage, 7 * 24 * 3600)
+    (await ana.types("/leaderboard all")).says("We: 50% right, 2 took part", "1. Ana")
+    await ana.types("/quiz water")
+    await ana.answers("yes")
+    for period in ("today", "week", "month", "all"):
+        told = await ana.types(f"/leaderboard {period}")
+        told.says("We: 100% right this week (50% last week), 1 took part")
 
 
 async def test_who_hides_their_name_is_counted_and_still_sees_their_rank(stage: Stage) -> None:
@@ -618,7 +634,7 @@ async def test_a_community_may_show_only_the_group(stage: Stage) -> None:
     await pass_time(stage, 47)
     (await last(stage)).does_not_say("Ana")
     told = await ana.types("/leaderboard")
-    told.says("We: 100% right, 1 took part", "You: rank 1 with 10 points")
+    told.says("We: 100% right this week, 1 took part", "You: rank 1 with 10 points")
     told.does_not_say("Ana")
 
 

@@ -9,6 +9,7 @@ import signal
 import socket
 import sqlite3
 import sys
+import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
@@ -63,8 +64,8 @@ def make_database(folder: Path) -> None:
     upgrade(read_address(f"sqlite:///{folder / 'quizbot.db'}"))
 
 
-def health(up: Running) -> str:
-    with urllib.request.urlopen(f"{up.address}/healthz", timeout=10) as answer:
+def health(up: Running, of: str = "healthz") -> str:
+    with urllib.request.urlopen(f"{up.address}/{of}", timeout=10) as answer:
         return str(answer.read().decode().strip())
 
 
@@ -94,7 +95,19 @@ def test_a_faulty_bank_is_warned_of_and_the_others_are_played(folder):
     with running(folder) as up:
         assert health(up) == "ok"
         done = up.end(signal.SIGTERM)
-    assert "Warning: 1 fault in 1 of 3 banks; 2 banks are fine. To see them: quizbot" in done.err
+    assert "Warning: 1 fault in 1 of 3 banks; 2 banks are fine. To see it: quizbot" in done.err
+
+
+def test_it_is_not_ready_while_its_database_cannot_be_read(folder):
+    with running(folder) as up:
+        assert health(up, "readyz") == "ok"
+        with closing(sqlite3.connect(folder / "quizbot.db")) as spoilt, spoilt:
+            spoilt.execute("ALTER TABLE heartbeats RENAME TO gone")
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            health(up, "readyz")
+        with refused.value as answer:
+            assert answer.code == 503
+        assert health(up) == "ok"
 
 
 def test_a_second_one_on_the_same_file_stops_with_one_sentence(occupied):
@@ -253,7 +266,7 @@ async def test_after_a_kill_in_the_middle_of_a_round_it_goes_on_and_no_answer_is
             assert again.id == question.id
             (await ana.answer(again, right(again))).says("You already answered")
             (await ben.answer(again, right(again))).says("Right, 10 points:")
-            (await ana.ask(do="line", text="/leaderboard")).says("100% right, 2 took part")
+            (await ana.ask(do="line", text="/leaderboard")).says("100% right this week, 2 took part")
         done = await asyncio.to_thread(up.end, signal.SIGTERM)
     assert done.code == 0
     assert inspect(read_address(f"sqlite:///{folder / 'quizbot.db'}")).faults == ()

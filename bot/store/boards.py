@@ -72,13 +72,27 @@ async def read_own(connection: AsyncConnection, board: Board, person_id: int) ->
     return OwnRank(rank, found.points, found.answered, await _count_asked(connection, board))
 
 
+async def read_share(connection: AsyncConnection, board: Board) -> Share:
+    """What the group made of this period."""
+    sums = await _sums_of(connection, board)
+    if sums is None:
+        return Share(0, 0, 0)
+    query = select(
+        func.count(),
+        func.coalesce(func.sum(sums.c.answered), 0),
+        func.coalesce(func.sum(sums.c.right), 0),
+    ).select_from(sums)
+    players_, answered, right = (await connection.execute(query)).one()
+    return Share(players_, int(answered), int(right))
+
+
 async def read_shares(connection: AsyncConnection, board: Board) -> tuple[Share, Share | None]:
     """What the group made of this period and of the one before; there is none before `all`."""
-    now = await _share(connection, board)
+    now = await read_share(connection, board)
     first = _starts(board.period, board.day)
     if first is None:
         return now, None
-    return now, await _share(connection, replace(board, day=first - _DAY))
+    return now, await read_share(connection, replace(board, day=first - _DAY))
 
 
 # --- the sums of a board ---------------------------------------------------------------------
@@ -174,19 +188,6 @@ def _ranks(
 async def _rank_of(connection: AsyncConnection, sums: Subquery, points: int) -> int:
     query = select(func.count()).select_from(sums).where(sums.c.points > points)
     return 1 + (await connection.execute(query)).scalar_one()
-
-
-async def _share(connection: AsyncConnection, board: Board) -> Share:
-    sums = await _sums_of(connection, board)
-    if sums is None:
-        return Share(0, 0, 0)
-    query = select(
-        func.count(),
-        func.coalesce(func.sum(sums.c.answered), 0),
-        func.coalesce(func.sum(sums.c.right), 0),
-    ).select_from(sums)
-    players_, answered, right = (await connection.execute(query)).one()
-    return Share(players_, int(answered), int(right))
 
 
 # --- periods ---------------------------------------------------------------------------------

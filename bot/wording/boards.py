@@ -34,7 +34,7 @@ NAMES_ON_A_PAGE = 10
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """A board as it was read; `before` is the share of the period before, if there is one."""
+    """A board as it was read: its own share, and those of this week and of the last one."""
 
     scope: Scope
     period: Period
@@ -43,7 +43,8 @@ class BoardView:
     names_shown: bool
     page: BoardPage
     share: Share
-    before: Share | None
+    week: Share
+    week_before: Share
 
 
 _VIEW = TypeAdapter(BoardView)
@@ -94,7 +95,7 @@ def _blocks(view: BoardView, voice: Voice) -> list[Block]:
         else voice.say("Everywhere")
     )
     blocks: list[Block] = [Heading(joined([name, _period(view, voice)], " · "))]
-    if view.share.players == 0:
+    if not view.share.players and not view.week.players:
         blocks.append(
             Paragraph(voice.say("Nobody has points here yet: they come with the first quiz."))
         )
@@ -107,22 +108,33 @@ def _blocks(view: BoardView, voice: Voice) -> list[Block]:
 
 
 def _we(view: BoardView, voice: Voice) -> Spans:
-    share = voice.percent(view.share.right / view.share.answered)
-    if view.before is not None and view.before.answered:
-        before = voice.percent(view.before.right / view.before.answered)
+    """How the group does this week, whatever the board's period; of a quiet week, in that."""
+    week, before = view.week, view.week_before
+    if not week.answered:
         return voice.many(
-            "We: {share} right ({before} before), {n} took part",
-            "We: {share} right ({before} before), {n} took part",
+            "We: {share} right, {n} took part",
+            "We: {share} right, {n} took part",
             view.share.players,
-            share=share,
-            before=before,
+            share=_percent(view.share, voice),
+        )
+    if not before.answered:
+        return voice.many(
+            "We: {share} right this week, {n} took part",
+            "We: {share} right this week, {n} took part",
+            week.players,
+            share=_percent(week, voice),
         )
     return voice.many(
-        "We: {share} right, {n} took part",
-        "We: {share} right, {n} took part",
-        view.share.players,
-        share=share,
+        "We: {share} right this week ({before} last week), {n} took part",
+        "We: {share} right this week ({before} last week), {n} took part",
+        week.players,
+        share=_percent(week, voice),
+        before=_percent(before, voice),
     )
+
+
+def _percent(share: Share, voice: Voice) -> str:
+    return voice.percent(share.right / share.answered)
 
 
 def _rank(rank: BoardRank, asked: int, voice: Voice) -> Rank:
