@@ -91,8 +91,22 @@ def test_a_name_may_be_in_any_script():
         assert read.name == name
 
 
-def test_an_empty_name_is_no_name():
-    assert isinstance(frame(do="hello", person=SECRET, name=" \u202e "), f.Broken)
+@pytest.mark.parametrize(
+    "name",
+    ["", " \u202e ", "\u200b", "\u2800\u2800", "\u3164", "\uffa0", "\u00ad", "\u034f", "\u2060",
+     "\u200d", "\ufe0f", "\U000e0041\U000e007f", "\u17b4", "\u0301", "\u3000", "…", "\u115f\u1160"],
+)  # fmt: skip
+def test_a_name_that_nobody_can_see_is_none(name):
+    read = frame(do="hello", person=SECRET, name=name)
+    assert isinstance(read, f.Hello)
+    assert read.name == ""
+
+
+@pytest.mark.parametrize("name", ["7", "★", "Ⅷ", "x\u200d", "한", "é"])
+def test_one_sign_that_can_be_seen_is_enough_for_a_name(name):
+    read = frame(do="hello", person=SECRET, name=name)
+    assert isinstance(read, f.Hello)
+    assert read.name == name
 
 
 def test_an_id_gives_the_secret_not_away():

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from urllib.parse import parse_qsl
 
+from adapters.local.turns import is_seen, straight
+
 LARGEST = 64 * 1024
 """Bytes of one frame; a larger one closes the socket."""
 
@@ -24,7 +26,10 @@ _TAG = re.compile(r"[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,4}")
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Who sits at this tab from now on; nobody yet (`secret` None) may look on."""
+    """Who sits at this tab from now on; nobody yet (`secret` None) may look on.
+
+    `name` is empty where nothing of what was given can be seen.
+    """
 
     id: str
     secret: str | None
@@ -149,13 +154,15 @@ def clean(text: str, longest: int) -> str:
 
 
 def clean_name(name: str) -> str:
-    """A person's name on one line, without signs that would turn the text around it."""
-    joined = " ".join(clean(name, 200).split())
-    return "".join(c for c in joined if c not in _TURNS)[:40].strip()
+    """A person's name on one line, without signs that would turn the text around it.
+
+    Empty if it has no letter, number or symbol that can be seen.
+    """
+    cleaned = straight(" ".join(clean(name, 200).split()))[:40].strip()
+    return cleaned if is_seen(cleaned) else ""
 
 
 _BAD = frozenset({"Cc", "Cs"})
-_TURNS = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
 
 Data = Mapping[str, object]
 
@@ -167,8 +174,7 @@ def _hello(request: str, data: Data) -> Frame | None:
         return Hello(request, None, "", tag)
     if not isinstance(secret, str) or not _SECRET.fullmatch(secret) or not isinstance(name, str):
         return None
-    cleaned = clean_name(name)
-    return Hello(request, secret, cleaned, tag) if cleaned else None
+    return Hello(request, secret, clean_name(name), tag)
 
 
 def _line(request: str, data: Data) -> Frame | None:

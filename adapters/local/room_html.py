@@ -1,9 +1,14 @@
-"""HTML that cannot be written unescaped: every text is escaped, once, here."""
+"""HTML that cannot be written unescaped: every text is escaped, once, here.
+
+No text turns what stands around it either.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from html import escape
+
+from adapters.local.turns import balanced
 
 
 class Html(str):
@@ -36,7 +41,7 @@ def join(children: Child) -> Html:
     if isinstance(children, Html):
         return children
     if isinstance(children, str):
-        return Html(escape(children))
+        return Html(escape(balanced(children)))
     return Html("".join(join(child) for child in children))
 
 

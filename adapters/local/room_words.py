@@ -28,6 +28,7 @@ def page(language: str) -> dict[str, str]:
         "name-title": t.gettext("What should the others call you?"),
         "name-hint": t.gettext("The leaderboard shows this name. You can hide it later."),
         "name-empty": t.gettext("Write a name first."),
+        "name-unseen": t.gettext("A name needs a letter, a number or a symbol that can be seen."),
         "join": t.gettext("Come in"),
         "rename": t.gettext("Change my name"),
         "save": t.gettext("Save"),

@@ -19,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from adapters.local.render import option_mark, safe_url
+from adapters.local.turns import TURNS
 from bot import messages as m
 from bot.wording.voice import Voice
 
@@ -31,8 +32,6 @@ _ADDRESS = Style(dim=True, underline=True)
 
 _BAR_CELLS = 30
 _LINE = 80
-# Signs that turn the text around them: in a terminal they reach beyond their own line.
-_TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def clean(text: str) -> str:
@@ -123,7 +122,7 @@ def _with_margin(key: str, body: RenderableType, width: int) -> RenderableType:
 def _is_harmless(sign: str) -> bool:
     if sign == "\n":
         return True
-    return unicodedata.category(sign) not in ("Cc", "Cs") and sign not in _TURNS
+    return unicodedata.category(sign) not in ("Cc", "Cs") and sign not in TURNS
 
 
 def _pieces(parts: Iterable[m.Span], style: Style) -> Iterator[tuple[str, Style]]:
