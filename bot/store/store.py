@@ -8,7 +8,7 @@ from datetime import date
 from typing import TypeVar
 from zoneinfo import ZoneInfo
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.outcomes import Draft, Recorded
@@ -17,6 +17,7 @@ from bot.store.addresses import Address
 from bot.store.answers import Answers
 from bot.store.engines import reader_engine, writer_engine
 from bot.store.failures import unavailable
+from bot.store.schema import heartbeats
 from bot.store.writer import Writer
 
 Value = TypeVar("Value")
@@ -64,6 +65,10 @@ class Store:
             if failure is None:
                 raise
             raise failure from error
+
+    async def ping(self) -> None:
+        """Read one row, so that whoever asks knows that it can be read."""
+        await self.read(lambda connection: connection.execute(select(heartbeats.c.at).limit(1)))
 
     def after_commit(self, callback: Callable[[frozenset[int]], None]) -> None:
         """Have it called, in the event loop, after every commit that changed something.
