@@ -9,7 +9,14 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 
 import pytest
-from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, WSServerHandshakeError
+from aiohttp import (
+    ClientSession,
+    ClientWebSocketResponse,
+    TCPConnector,
+    WSMsgType,
+    WSServerHandshakeError,
+)
+from aiohttp.test_utils import make_mocked_request
 from room_stand_in import (
     HERE,
     NOON,
@@ -24,11 +31,13 @@ from room_stand_in import (
     say,
 )
 
+from adapters.local import room_gate
 from adapters.local.room import PortTaken, Room
 from adapters.local.room_frames import LARGEST, message_id
 from adapters.local.room_gate import Codes
 from adapters.local.room_tab import MOST_REFUSED, WAITING
 from bot.ports import Later, Posted, Target
+from bot.store.addresses import StoreUnavailable
 
 TARIRO = "tariro-secret-0123456789abcdef"
 INES = "ines-secret-00123456789abcdef"
@@ -269,6 +278,57 @@ async def test_a_failure_of_the_core_is_told_and_can_be_tried_again(room, app, c
     assert "a request of the room failed" in caplog.text
 
 
+@pytest.mark.parametrize("name", ["", "\u2800", "\u200b\u202e", "…"])
+async def test_a_name_that_nobody_can_see_is_told_in_a_sentence_and_seats_nobody(room, app, name):
+    async with tab_of(room) as tab:
+        told = await tab.sit(name=name)
+        assert told["text"] == "A name needs a letter, a number or a symbol that can be seen."
+        assert (await tab.hear("welcome"))["me"] is None
+        refused = await tab.ask("press", token="t")
+        assert refused["text"] == "Say first what the others should call you."
+        assert (await tab.sit())["me"] is not None
+    assert app.clicks == []
+
+
+@pytest.mark.parametrize("broken", ["posts", "language_of", "suggest"])
+async def test_a_tab_that_cannot_be_answered_is_closed_so_that_its_page_connects_anew(
+    room, app, caplog, monkeypatch, broken
+):
+    async def away(*_: object, **__: object) -> None:
+        raise StoreUnavailable("The database is away.")
+
+    async with tab_of(room) as tab, tab_of(room, INES, "Inès") as other:
+        monkeypatch.setattr(app, broken, away)
+        if broken == "suggest":
+            await tab.send("suggest", source="topic", text="x")
+        else:
+            await tab.send("hello", person=TARIRO, name="Tariro", locale="en")
+        closed = await tab.socket.receive(timeout=5)
+        assert (closed.type, closed.data) == (WSMsgType.CLOSE, 1013)
+        assert (await other.ask("ping"))["is"] == "pong"
+    [line] = [record for record in caplog.records if record.name == "adapters.local.room_channel"]
+    assert "The database is away." in line.getMessage()
+    assert line.exc_info is None
+
+
+async def test_a_tab_that_cannot_be_shown_the_room_again_is_closed_too(
+    room, app, caplog, monkeypatch
+):
+    async def away(*_: object, **__: object) -> None:
+        raise StoreUnavailable("The database is away.")
+
+    async with tab_of(room) as tab:
+        monkeypatch.setattr(app, "posts", away)
+        for _ in range(WAITING + 1):  # with no turn of the loop in between, its queue is full
+            for open_tab in room.channel._tabs:
+                open_tab.offer("{}")
+        closed = await tab.socket.receive(timeout=5)
+        while closed.type is WSMsgType.TEXT:
+            closed = await tab.socket.receive(timeout=5)
+        assert (closed.type, closed.data) == (WSMsgType.CLOSE, 1013)
+    assert "could not be shown" in caplog.text
+
+
 async def test_who_has_no_name_yet_looks_on_and_changes_nothing(room, app):
     await publish(room, app, question())
     async with tab_of(room, None) as tab:
@@ -452,6 +512,61 @@ async def test_health_is_told_to_whoever_asks(room):
                 assert (answer.status, await answer.text()) == (200, "ok\n")
 
 
+async def test_it_is_ready_while_the_database_takes_calls(app, clock, caplog):
+    is_away = False
+    looks = 0
+
+    async def probe() -> None:
+        nonlocal looks
+        looks += 1
+        await asyncio.sleep(0.05)
+        if is_away:
+            raise StoreUnavailable("The database is away.")
+
+    async with open_room(app, clock, probe=probe) as room, ClientSession() as session:
+        base = f"http://127.0.0.1:{room.port}"
+
+        async def status(path: str) -> int:
+            async with session.get(base + path) as answer:
+                return answer.status
+
+        assert await status("/readyz") == 200
+        is_away = True
+        assert await status("/readyz") == 503
+        assert await status("/healthz") == 200
+        looks = 0
+        assert await asyncio.gather(*(status("/readyz") for _ in range(20))) == [503] * 20
+        assert looks <= 3
+        is_away = False
+        assert await status("/readyz") == 200
+    assert "The database is away." in caplog.text
+
+
+async def test_a_database_that_says_nothing_takes_no_calls(app, clock, monkeypatch):
+    monkeypatch.setattr("adapters.local.room.LONGEST_PROBE", 0.05)
+    async with (
+        open_room(app, clock, probe=asyncio.Event().wait) as room,
+        ClientSession() as session,
+        session.get(f"http://127.0.0.1:{room.port}/readyz") as answer,
+    ):
+        assert answer.status == 503
+
+
+@pytest.mark.parametrize(
+    ("host", "told"),
+    [
+        ("192.0.2.7", "quizbot cannot listen on 192.0.2.7: this machine has no such address;"),
+        ("2001:db8::7", "quizbot cannot listen on 2001:db8::7: this machine has no such address;"),
+    ],
+)
+async def test_an_address_that_is_none_of_this_machine_is_told_plainly(app, clock, host, told):
+    with pytest.raises(PortTaken) as refused:
+        async with open_room(app, clock, host=host):
+            pass
+    assert str(refused.value).startswith(told)
+    assert "(" not in str(refused.value)
+
+
 CODES = Codes("JOINCODE22", "ORGANISE22")
 
 
@@ -485,20 +600,67 @@ async def test_others_machines_need_the_join_code_and_only_the_organisers_code_m
                     assert app.lines[-1].who.organiser is organiser
 
 
-async def test_wrong_codes_are_told_and_soon_none_is_looked_at(app, clock):
+def from_(address: str) -> ClientSession:
+    """Whoever sits at this address of the machine."""
+    return ClientSession(connector=TCPConnector(local_addr=(address, 0)))
+
+
+async def test_wrong_codes_are_told_and_soon_none_from_there_is_looked_at(app, clock):
     async with open_room(app, clock, host="0.0.0.0", codes=CODES) as room:
         url = f"http://127.0.0.1:{room.port}/join"
-        async with ClientSession() as session:
+        async with ClientSession() as session, from_("127.0.0.2") as neighbour:
             for _ in range(20):
                 async with session.post(url, data={"code": "WRONG"}) as wrong:
                     assert wrong.status in (403, 429)
             async with session.post(url, data={"code": CODES.join}) as tired:
                 assert tired.status == 429
+            async with neighbour.post(
+                url, data={"code": CODES.join}, allow_redirects=False
+            ) as joined:
+                assert joined.status == 303
             clock.move(301)
             async with session.post(
                 url, data={"code": CODES.join}, allow_redirects=False
             ) as joined:
                 assert joined.status == 303
+
+
+async def test_guessing_from_many_addresses_has_an_end_and_locks_out_no_newcomer(
+    app, clock, monkeypatch
+):
+    monkeypatch.setattr("adapters.local.room_gate._WRONG_CODES_OF_ALL", 6)
+    async with open_room(app, clock, host="0.0.0.0", codes=CODES) as room:
+        url = f"http://127.0.0.1:{room.port}/join"
+
+        async def join(address: str, code: str) -> int:
+            async with (
+                from_(address) as session,
+                session.post(url, data={"code": code}, allow_redirects=False) as answer,
+            ):
+                return answer.status
+
+        guessers = [f"127.0.1.{number}" for number in range(1, 7)]
+        assert [await join(each, "WRONG") for each in guessers[:5]] == [403] * 5
+        assert await join(guessers[5], "WRONG") == 429
+        assert await join(guessers[0], CODES.join) == 429
+        assert await join("127.0.2.1", CODES.join) == 303
+        assert await join("127.0.2.2", "WRONG") == 429
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2001:db8::1", "2001:db8::2:1", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+    ],
+)
+def test_addresses_that_one_person_has_are_counted_as_one(one, other, same):
+    def network(address: str) -> str:
+        return room_gate._network(make_mocked_request("POST", "/join").clone(remote=address))
+
+    assert (network(one) == network(other)) is same
 
 
 def test_codes_are_not_in_what_is_logged():

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
-from collections.abc import Iterable, Mapping
+import logging
+import os
+import socket
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from importlib.resources import files
 from mimetypes import guess_type
 
@@ -21,7 +25,12 @@ from adapters.local.room_words import preferred, translator
 from bot.library import Library
 from bot.ports import Clock
 
+log = logging.getLogger(__name__)
+
 MOST_TABS = 300
+
+LONGEST_PROBE = 5.0
+"""Seconds after which a database that says nothing is taken to be away."""
 
 
 class PortTaken(Exception):
@@ -33,7 +42,7 @@ class Room:
 
     `codes` guard the room where others than this machine reach it; there they are made
     if none are given, and whoever starts the room prints them. `names` are further host
-    names that the server answers to.
+    names that the server answers to. `probe` raises while the program takes no calls.
     """
 
     def __init__(
@@ -46,6 +55,7 @@ class Room:
         port: int = 8080,
         codes: Codes | None = None,
         names: Iterable[str] = (),
+        probe: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
         self.host, self.port = host, port
         self.codes = None if is_loopback(host) else codes or Codes()
@@ -54,6 +64,8 @@ class Room:
         self.channel = Channel(app, clock, self._pictures.address)
         self._pages = Pages(library, self._pictures.address)
         self._static = _static_files()
+        self._probe = probe
+        self._probing: asyncio.Task[bool] | None = None
         self._runner: web.AppRunner | None = None
         self._is_stopping = False
 
@@ -137,13 +149,13 @@ class Room:
         return _page(join_page(self._language(request), None))
 
     async def _joined(self, request: web.Request) -> web.StreamResponse:
-        proof = self._gate.try_code(f.fields(await request.read()).get("code", ""))
+        proof = self._gate.try_code(f.fields(await request.read()).get("code", ""), request)
         if proof is not None:
             response = web.Response(status=303, headers={"Location": "/"})
             let_in(response, proof)
             return response
         t = translator(self._language(request))
-        if self._gate.is_tired():
+        if self._gate.is_tired_of(request):
             wrong = t.gettext("Too many wrong codes were tried; wait five minutes.")
             return _page(join_page(self._language(request), wrong), 429)
         wrong = t.gettext("That is not the code: look again where quizbot was started.")
@@ -152,7 +164,23 @@ class Room:
     async def _ready(self, _: web.Request) -> web.StreamResponse:
         if self._is_stopping:
             return web.Response(status=503, text="stopping\n")
+        # However many ask at once, one look serves them all.
+        if self._probing is None or self._probing.done():
+            self._probing = asyncio.create_task(self._takes_calls())
+        if not await asyncio.shield(self._probing):
+            return web.Response(status=503, text="the database takes no calls\n")
         return web.Response(text="ok\n")
+
+    async def _takes_calls(self) -> bool:
+        if self._probe is None:
+            return True
+        try:
+            async with asyncio.timeout(LONGEST_PROBE):
+                await self._probe()
+        except Exception as fault:  # noqa: BLE001 - whatever it was, no call would fare better
+            log.warning("not ready: %r", fault)
+            return False
+        return True
 
 
 async def _healthy(_: web.Request) -> web.StreamResponse:
@@ -183,4 +211,11 @@ def _why(fault: OSError, host: str, port: int) -> str:
         return f"Port {port} is in use: stop what uses it, or set QUIZBOT_PORT to another."
     if fault.errno in (errno.EACCES, errno.EPERM):
         return f"Port {port} may not be used by this account: set QUIZBOT_PORT to one above 1023."
-    return f"quizbot cannot listen on {host}:{port}: {fault.strerror or fault}."
+    if fault.errno == errno.EADDRNOTAVAIL or isinstance(fault, socket.gaierror):
+        return (
+            f"quizbot cannot listen on {host}: this machine has no such address; set QUIZBOT_HOST "
+            "to one that it has, or to 0.0.0.0 for every network."
+        )
+    # What asyncio says of it names the address as Python writes it.
+    why = os.strerror(fault.errno) if fault.errno else str(fault)
+    return f"quizbot cannot listen on {_written(host)}:{port}: {why}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -17,9 +18,12 @@ from adapters.local.room_forms import form
 from adapters.local.room_tab import MOST_REFUSED, Sitter, Tab, encode
 from adapters.local.room_words import clock, interface_language, interface_languages, page
 from adapters.local.room_work import Desk
+from adapters.local.turns import balanced
 from bot.calls import Who
 from bot.messages import Choice, Form, Message, Reply
 from bot.ports import Abilities, Clock, Later, Posted, PostResult, Target
+
+log = logging.getLogger(__name__)
 
 _FRESH = timedelta(minutes=2)
 _PAGE = 50
@@ -83,7 +87,7 @@ class Channel:
         try:
             async for received in tab.socket:
                 if (frame := self._admitted(tab, received)) is not None:
-                    task = asyncio.create_task(self._answer(tab, frame))
+                    task = asyncio.create_task(self._served(tab, frame))
                     for tasks in (asked, self._answering):
                         tasks.add(task)
                         task.add_done_callback(tasks.discard)
@@ -131,6 +135,14 @@ class Channel:
             return None
         return frame
 
+    async def _served(self, tab: Tab, frame: f.Frame) -> None:
+        """Answer, or have the page begin anew: it would wait for ever for an answer that fails."""
+        try:
+            await self._answer(tab, frame)
+        except Exception as fault:  # noqa: BLE001 - whatever it was, the page must not hang
+            log.error("a tab of the room could not be answered, it connects anew: %r", fault)
+            await tab.close(WSCloseCode.TRY_AGAIN_LATER)
+
     async def _answer(self, tab: Tab, frame: f.Frame) -> None:
         match frame:
             case f.Hello():
@@ -151,6 +163,9 @@ class Channel:
     async def _seat(self, tab: Tab, hello: f.Hello) -> None:
         if hello.secret is None:
             tab.sitter = Sitter(None, hello.locale or tab.sitter.language)
+        elif not hello.name:
+            tab.sitter = Sitter(None, hello.locale or tab.sitter.language)
+            tab.say(hello.id, page(interface_language(tab.sitter.language))["name-unseen"])
         else:
             who = Who(
                 self.platform,
@@ -276,4 +291,5 @@ class Channel:
 
 
 def _choice(choice: Choice) -> dict[str, str]:
-    return {"value": choice.value, "label": choice.label, "description": choice.description}
+    label, description = balanced(choice.label), balanced(choice.description)
+    return {"value": choice.value, "label": label, "description": description}

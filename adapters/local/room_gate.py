@@ -34,7 +34,8 @@ HEADERS = {
 }
 
 _COOKIE = "quizbot_room"
-_WRONG_CODES = 20
+_WRONG_CODES = 20  # of one address
+_WRONG_CODES_OF_ALL = 2000
 _WRONG_WITHIN = timedelta(minutes=5)
 _SIGNS = "ABCDEFGHJKMNPQRSTVWXYZ23456789"
 """No signs that are mistaken for one another when a code is read aloud."""
@@ -65,7 +66,7 @@ class Gate:
     def __init__(self, clock: Clock, host: str, codes: Codes | None, names: Iterable[str]) -> None:
         self._clock = clock
         self._codes = codes
-        self._wrong: deque[datetime] = deque(maxlen=_WRONG_CODES)
+        self._wrong: deque[tuple[datetime, str]] = deque(maxlen=_WRONG_CODES_OF_ALL)
         own = {"localhost", host, *names}
         if codes is not None:
             own |= {socket.gethostname(), f"{socket.gethostname()}.local"}
@@ -100,21 +101,29 @@ class Gate:
         """Whether whoever sits there may organise."""
         return self._codes is None or self._holds(request, self._codes.organiser)
 
-    def try_code(self, given: str) -> str | None:
+    def try_code(self, given: str, request: web.Request) -> str | None:
         """The cookie that a right code earns; None if it is wrong or too many were tried."""
-        if self._codes is None or self.is_tired():
+        if self._codes is None or self.is_tired_of(request):
             return None
         folded = re.sub(r"[^A-Z0-9]", "", given[:100].upper())
         for code in (self._codes.organiser, self._codes.join):
             if hmac.compare_digest(folded, code):
                 return _proof(code)
-        self._wrong.append(self._clock.now())
+        self._wrong.append((self._clock.now(), _network(request)))
         return None
 
-    def is_tired(self) -> bool:
-        """Whether so many wrong codes came lately that none is looked at for a while."""
+    def is_tired_of(self, request: web.Request) -> bool:
+        """Whether so many wrong codes came lately that none from there is looked at for a while.
+
+        One from where no wrong one came always is: guessers lock out nobody but themselves.
+        """
         since = self._clock.now() - _WRONG_WITHIN
-        return len(self._wrong) == _WRONG_CODES and self._wrong[0] > since
+        while self._wrong and self._wrong[0][0] <= since:
+            self._wrong.popleft()
+        network = _network(request)
+        of_it = sum(where == network for _, where in self._wrong)
+        most = 1 if len(self._wrong) == _WRONG_CODES_OF_ALL else _WRONG_CODES
+        return of_it >= most
 
     def _refusal(self, request: web.Request) -> web.Response | None:
         host = request.headers.get("Host", "")
@@ -161,6 +170,14 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
         return ipaddress.ip_address(host.strip("[]"))
     except ValueError:
         return None
+
+
+def _network(request: web.Request) -> str:
+    """Where somebody sits: who has one IPv6 address has billions beside it."""
+    address = _address(request.remote or "")
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is None:
+        return str(ipaddress.ip_network((address, 64), strict=False))
+    return str(address)
 
 
 def _same(origin: str | None, host: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -12,6 +13,8 @@ from aiohttp import WSCloseCode, web
 
 from adapters.local.room_words import translator
 from bot.calls import Who
+
+log = logging.getLogger(__name__)
 
 WAITING = 200
 """Frames that may wait for a tab; with more it gets the whole room again instead."""
@@ -71,11 +74,15 @@ class Tab:
         """Send what is offered until the socket is gone."""
         while not self.socket.closed:
             frame = await self._frames.get()
-            text = await snapshot(self) if frame is None else frame
             try:
+                text = await snapshot(self) if frame is None else frame
                 async with asyncio.timeout(SLOWEST):
                     await self.socket.send_str(text)
             except (TimeoutError, ConnectionError):
+                await self.close(WSCloseCode.TRY_AGAIN_LATER)
+                return
+            except Exception as fault:  # noqa: BLE001 - whatever it was, the page must not hang
+                log.error("a tab of the room could not be shown, it connects anew: %r", fault)
                 await self.close(WSCloseCode.TRY_AGAIN_LATER)
                 return
             self._frames.task_done()
