@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from pathlib import Path
 
 import pytest
 
@@ -24,6 +26,27 @@ def test_people_read_no_word_of_the_code() -> None:
     ]
     assert len(sentences) > 200
     assert [one for one in sentences if CODE_WORDS.search(re.sub(r"\{\w+\}", "", one))] == []
+
+
+def test_no_sentence_stands_where_it_is_not_collected() -> None:
+    """Those inside of an f-string are not: they would stay English in every language."""
+    root = Path(catalogues.__file__).parents[2]
+    hidden = [
+        f"{file}:{call.lineno}"
+        for folder in ("adapters", "bot")
+        for file in (root / folder).rglob("*.py")
+        for written in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(written, ast.JoinedStr)
+        for call in ast.walk(written)
+        if isinstance(call, ast.Call) and _says_a_sentence(call)
+    ]
+    assert hidden == []
+
+
+def _says_a_sentence(call: ast.Call) -> bool:
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    said = call.args[0] if call.args else None
+    return name in catalogues._KEYWORDS and isinstance(said, ast.Constant)
 
 
 def test_what_is_missing_changed_or_left_over_is_a_fault() -> None:

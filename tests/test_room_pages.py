@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -33,6 +36,21 @@ class Reader:
             self.text, self.status = await answer.text(), answer.status
             self.address = answer.history[-1].headers["Location"]
         return self.text
+
+
+def words_of(page: str) -> str:
+    return unescape(re.sub(r"<[^>]+>", "", page))
+
+
+@asynccontextmanager
+async def pages_of(*banks: Bank) -> AsyncIterator[Reader]:
+    room = Room(StandIn(), Library(banks), StandingClock(), port=0)
+    await room.start()
+    try:
+        async with ClientSession() as session:
+            yield Reader(session, f"http://127.0.0.1:{room.port}")
+    finally:
+        await room.stop()
 
 
 @pytest.fixture
@@ -70,7 +88,7 @@ async def test_nothing_on_a_page_tells_what_is_right_before_it_is_answered(reade
 async def test_an_answer_is_judged_and_explained_and_the_quiz_goes_on(reader):
     page = await reader.answer("/quiz/networks?lang=en", 1, "c")
     assert reader.address == "/quiz/networks?lang=en&q=1&done=1c"
-    assert "Not this time: right is B · 22" in page
+    assert "Not this time: right is B · 22" in words_of(page)
     assert "22 is the registered port for SSH." in page
     assert "Why C tempts:" in page
     assert "RFC 4253 (2006)" in page
@@ -80,7 +98,8 @@ async def test_an_answer_is_judged_and_explained_and_the_quiz_goes_on(reader):
     page = await reader.open(onwards[1].replace("&amp;", "&"))
     assert "Question 2 of 2" in page
     page = await reader.answer(reader.address, 2, "a")
-    assert 'Right: A · <code dir="ltr">&lt;b&gt;&amp;amp;</code>' in page
+    assert '<code dir="ltr">&lt;b&gt;&amp;amp;</code>' in page
+    assert "Right: A · <b>&amp;" in words_of(page)
     assert "1 right so far" in page
 
 
@@ -168,6 +187,81 @@ async def test_an_answer_that_is_none_changes_nothing(reader, question, option):
     await reader.answer("/quiz/networks?lang=en", question, option)
     assert reader.status == 200
     assert "done" not in reader.address
+
+
+@pytest.mark.parametrize("name", ["net", "NETWORKS", "Network%20basics", "bases-des-reseaux"])
+async def test_any_name_of_a_quiz_leads_to_its_page(reader, name):
+    page = await reader.open(f"/quiz/{name}?lang=fr&q=2")
+    assert (reader.status, reader.address) == (200, "/quiz/networks?lang=fr&q=2")
+    assert "Bases des réseaux" in page
+
+
+async def test_a_single_suggestion_is_named_in_the_sentence(reader):
+    page = await reader.open("/quiz/netwroks?lang=en")
+    assert "I know no quiz “netwroks”. Did you mean Network basics?" in words_of(page)
+
+
+async def test_a_long_name_that_nobody_knows_is_not_said_back_whole(reader):
+    page = await reader.open("/quiz/" + "x" * 2000 + "?lang=en")
+    assert reader.status == 404
+    assert "x" * 100 not in page
+
+
+async def test_a_tag_leads_to_the_quizzes_that_have_it():
+    tagged = [replace(q, tags=("ports",)) for q in PORTS.questions]
+    async with pages_of(replace(PORTS, questions=tuple(tagged))) as reader:
+        page = await reader.open("/quiz/ports?lang=en")
+    assert reader.status == 404
+    assert 'href="/quiz/doors"' in page
+
+
+PORTS = Bank(
+    "doors",
+    "en",
+    {"en": BankText("All `doors`", "With `code` in it.", "How *doors* open")},
+    tuple(
+        Question("q", "en", ("a", "b"), frozenset("a"), {"en": text})
+        for text in [QuestionText("Which?", {"a": "x", "b": "y"})]
+    ),
+)
+
+
+async def test_a_guide_without_an_address_is_named_and_no_link():
+    async with pages_of(PORTS) as reader:
+        page = await reader.open("/quiz/doors?lang=en")
+    assert "Related guide: How *doors* open" in words_of(page)
+    assert "<a" not in page.split("Related guide")[1].split("</p>")[0]
+
+
+async def test_a_title_is_plain_text_and_a_description_is_not():
+    async with pages_of(PORTS) as reader:
+        for path in ("/quiz/doors?lang=en", "/quiz/?lang=en"):
+            page = words_of(await reader.open(path))
+            assert "All `doors`" in page
+            assert "With code in it." in page
+
+
+async def test_what_stands_around_a_quiz_is_in_the_readers_language(reader):
+    page = words_of(await reader.open("/quiz/networks?lang=fr&q=1&done=1c"))
+    assert "Source\u00a0: RFC 4253 (2006)" in page
+    assert "Guide associé\u00a0: How names are found" in page
+
+
+TURNED = "\u202eTurned\u2067 \u2069\u2069"
+
+
+async def test_no_text_of_a_bank_turns_the_pages_own_words():
+    texts = {"en": QuestionText(TURNED, {"a": TURNED, "b": "\u202by\u202c"}, TURNED)}
+    only = Question("q", "en", ("a", "b"), frozenset("a"), texts)
+    bank = Bank("net", "en", {"en": BankText(TURNED, TURNED, TURNED)}, (only,), level="beginner")
+    async with pages_of(bank) as reader:
+        for path in ("/quiz/net?done=1a", "/quiz/net?done=1a&q=2", "/quiz/", "/quiz/x%E2%80%AEy"):
+            page = await reader.open(path)
+            assert "\u202e" not in page
+            assert page.count("\u2067") == page.count("\u2069")
+            assert page.count("\u202b") == page.count("\u202c")
+        verdict = (await reader.open("/quiz/net?lang=en&done=1a")).split("Right: ")[1]
+        assert verdict.startswith('A · <span lang="en" dir="auto">')
 
 
 async def test_the_list_names_every_quiz_with_its_languages(reader):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from urllib.parse import quote
 
 from aiohttp import web
 
@@ -16,7 +17,8 @@ from adapters.local.pages_view import View, read_done
 from adapters.local.render import Address
 from adapters.local.room_frames import fields
 from adapters.local.room_words import accepted, interface_languages, nearest, preferred
-from bot.library import Library, Unknown
+from bot.content import Bank
+from bot.library import Found, Library, Unknown
 
 
 class Pages:
@@ -69,13 +71,22 @@ class Pages:
         return own or preferred(request.headers.get("Accept-Language", ""))
 
     def _unknown(self, request: web.Request) -> web.Response:
+        """The way to the page, where it was asked for by another of the quiz's names."""
         name = request.match_info["bank"]
+        found = self._library.find(name)
+        if isinstance(found, Found) and found.topic_kind == "bank":
+            query = f"?{request.query_string}" if request.query_string else ""
+            there = f"/quiz/{quote(found.id, safe='')}{query}"
+            return web.Response(status=303, headers={"Location": there})
         language = self._interface(request, request.query.get("lang"))
-        found = self._library.find(name[:100])
-        near = found.suggestions if isinstance(found, Unknown) else (found,)
-        banks = [self._library.bank(each.id) for each in near if each.topic_kind == "bank"]
-        page = unknown_page(name, [bank for bank in banks if bank is not None], language)
-        return _html(page, 404)
+        return _html(unknown_page(name, self._near(found), language), 404)
+
+    def _near(self, found: Found | Unknown) -> list[Bank]:
+        """What may have been meant; of a tag, the quizzes whose questions carry it."""
+        if isinstance(found, Found):
+            return list({bank.id: bank for bank, _ in found.questions}.values())
+        ids = [each.id for each in found.suggestions if each.topic_kind == "bank"]
+        return [bank for each in ids if (bank := self._library.bank(each)) is not None]
 
 
 def _answered(view: View, number: str, key: str) -> View:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 
 from adapters.local.pages_question import question_card
 from adapters.local.pages_view import View
-from adapters.local.render import Address, direction, link
+from adapters.local.render import Address, direction, line
 from adapters.local.room_html import Attributes, Child, Html, el
 from adapters.local.room_page import document
 from bot.content import Bank
 from bot.library import Library
 from bot.markdown import spans_of
-from bot.messages import text_of
+from bot.messages import Foreign, Link, Name, Plain, Span, text_of
 from bot.reading import Words, read_bank, read_question
 from bot.wording.questions import LEVELS
-from bot.wording.voice import Voice, own_name
+from bot.wording.voice import Voice, own_name, plain
 
 _STYLES = ("look.css", "quiz.css")
+_LONGEST = 60  # characters of an unknown name that are said back
 
 
 def quiz_page(view: View, picture: Address) -> str:
@@ -56,30 +57,48 @@ def index_page(library: Library, language: str) -> str:
     return document(voice.language, f"{title} · quizbot", _STYLES, "", _top(voice), main)
 
 
-def unknown_page(name: str, near: Iterable[Bank], language: str) -> str:
+def unknown_page(name: str, near: Sequence[Bank], language: str) -> str:
     """Where there is no such quiz: what may have been meant."""
     voice = Voice.of(language)
     meant = [_entry(bank, voice) for bank in near]
-    sentence = (
-        voice.phrase("I know no quiz “{topic}”. Did you mean one of these?", topic=name)
-        if meant
-        else voice.phrase("I know no quiz “{topic}”.", topic=name)
-    )
+    topic = Name(_short(name))
+    match near:
+        case []:
+            sentence = voice.say("I know no quiz “{topic}”.", topic=topic)
+        case [bank]:
+            meant_title = read_bank(bank, voice.language).title
+            names = Foreign(plain(meant_title.text), meant_title.language)
+            sentence = voice.say(
+                "I know no quiz “{topic}”. Did you mean {names}?", topic=topic, names=names
+            )
+        case _:
+            sentence = voice.say(
+                "I know no quiz “{topic}”. Did you mean one of these?", topic=topic
+            )
     main = el(
         "main",
         {"id": "main"},
-        el("h1", {"class": "plain", "dir": "auto"}, sentence),
+        line("h1", sentence, "plain"),
         el("ul", {"class": "quizzes", "role": "list"}, meant) if meant else None,
         el("p", None, el("a", {"href": "/quiz/"}, voice.phrase("All quizzes"))),
     )
-    title = f"{voice.phrase('Not found')} · quizbot"
-    return document(voice.language, title, _STYLES, "", _top(voice), main)
+    title = voice.phrase("Not found")
+    return document(voice.language, f"{title} · quizbot", _STYLES, "", _top(voice), main)
+
+
+def named(tag: str, words: Words) -> Html:
+    """A title of a bank, in its own language and direction: text as typed, no sign is a mark."""
+    return el(tag, {"lang": words.language, "dir": "auto"}, words.text)
 
 
 def worded(tag: str, words: Words, attributes: Attributes | None = None) -> Html:
     """A text of a bank on one line, in its own language and direction."""
     own: Attributes = {**(attributes or {}), "lang": words.language, "dir": "auto"}
     return el(tag, own, text_of(spans_of(words.text)))
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[:_LONGEST].rstrip()} …"
 
 
 def _top(voice: Voice, view: View | None = None) -> Html:
@@ -99,21 +118,28 @@ def _cover(view: View, voice: Voice) -> Html:
     bank = view.bank
     shown = read_bank(bank, view.content)
     level = voice.phrase(LEVELS[bank.level]) if bank.level in LEVELS else None
-    guide = None
-    if bank.guide_url is not None:
-        name = worded("span", shown.guide_title or Words(bank.guide_url, ""))
-        label = voice.phrase("Related guide")
-        guide = el("p", {"class": "guide"}, f"{label}: ", link(bank.guide_url, name))
     kind = [voice.phrase("Quiz"), f" · {level}" if level else None]
     return el(
         "div",
         {"class": "cover"},
         el("p", {"class": "eyebrow"}, kind),
-        worded("h1", shown.title),
+        named("h1", shown.title),
         worded("p", shown.description, {"class": "lead"}) if shown.description else None,
-        guide,
+        _guide(bank, shown.guide_title, voice),
         _languages(view, voice),
     )
+
+
+def _guide(bank: Bank, title: Words | None, voice: Voice) -> Html | None:
+    """What to read; a link where its address is known."""
+    if title is None and bank.guide_url is None:
+        return None
+    shown: Span = Plain(bank.guide_url or "")
+    if title is not None:
+        shown = Foreign(plain(title.text), title.language)
+    if bank.guide_url is not None:
+        shown = Link((shown,), bank.guide_url)
+    return line("p", voice.say("Related guide: {guide}", guide=shown), "guide")
 
 
 def _languages(view: View, voice: Voice) -> Html | None:
@@ -212,7 +238,7 @@ def _entry(bank: Bank, voice: Voice) -> Html:
         el(
             "h2",
             None,
-            el("a", {"href": f"/quiz/{bank.id}"}, worded("span", shown.title)),
+            el("a", {"href": f"/quiz/{bank.id}"}, named("span", shown.title)),
         ),
         worded("p", shown.description) if shown.description else None,
         el("p", {"class": "small"}, " · ".join(facts)),

@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from adapters.local.pages_view import View
-from adapters.local.render import Address, block, direction, line, link, option_mark
+from adapters.local.render import Address, block, direction, line, option_mark
 from adapters.local.room_html import Attributes, Html, el, join
 from bot.content import Question, Source
 from bot.markdown import blocks_of, spans_of
-from bot.messages import Paragraph, Picture, Plain, Spans
+from bot.messages import Foreign, Link, Name, Paragraph, Picture, Plain, Spans
 from bot.reading import Shown, Words, read_question
 from bot.wording.pieces import notes
 from bot.wording.voice import Voice, joined
@@ -126,7 +126,7 @@ def _verdict(
     view: View, number: int, question: Question, shown: Shown, chosen: str, voice: Voice
 ) -> Html:
     is_right = chosen in question.correct
-    options = joined([_named(shown, *each, voice) for each in _right(question)], "; ")
+    options = joined([_named(shown, *each) for each in _right(question)], "; ")
     said = (
         voice.say("Right: {options}", options=options)
         if is_right
@@ -163,13 +163,13 @@ def _onwards(view: View, number: int, voice: Voice) -> Html | None:
 def _sources(sources: tuple[Source, ...], voice: Voice) -> Html | None:
     if not sources:
         return None
-    items = [[" · " if index else "", _source(each)] for index, each in enumerate(sources)]
-    return el("p", {"class": "small", "dir": "auto"}, f"{voice.phrase('Source')}: ", items)
+    listed = joined([_source(each) for each in sources], " · ")
+    return line("p", voice.say("Source: {sources}", sources=listed), "small")
 
 
-def _source(source: Source) -> Html:
-    words = f"{source.title} ({source.year})" if source.year else source.title
-    return link(source.url, words) if source.url else el("span", None, words)
+def _source(source: Source) -> Spans:
+    name = Name(f"{source.title} ({source.year})" if source.year else source.title)
+    return (Link((name,), source.url),) if source.url else (name,)
 
 
 def _notes(view: View, shown: Shown, voice: Voice, *, is_answered: bool) -> Html | None:
@@ -210,9 +210,10 @@ def _right(question: Question) -> list[tuple[str, str]]:
     return [(letter, key) for letter, key in _lettered(question) if key in question.correct]
 
 
-def _named(shown: Shown, letter: str, key: str, voice: Voice) -> Spans:
-    words = (Plain(f"{letter} · "), *spans_of(shown.ask.options[key]))
-    return voice.content(words, shown.ask.language)
+def _named(shown: Shown, letter: str, key: str) -> Spans:
+    # Marked as the bank's in any language, so that it turns none of the words around it.
+    words = Foreign(spans_of(shown.ask.options[key]), shown.ask.language)
+    return (Plain(f"{letter} · "), words)
 
 
 def _tongue(shown: Shown) -> dict[str, str]:
