@@ -79,8 +79,8 @@ class Library:
             *(Topic("bank", bank.id, _titles(bank)) for bank in self.banks),
             *(_tag_topic(tag, uses) for tag, uses in sorted(self._tags.items())),
         )
-        self._names = _names(self.banks, self._topics)
         self._exact = _exact(self.banks, self._topics)
+        self._names = _names(self.banks, self._topics, self._exact)
         self._pairs = _pairs(self._names)
 
     def bank(self, bank_id: str) -> Bank | None:
@@ -189,11 +189,18 @@ def _tag_topic(tag: str, uses: Iterable[tuple[Bank, Question]]) -> Topic:
     return Topic("tag", next(iter(title.values())), title)
 
 
-def _names(banks: Iterable[Bank], topics: Iterable[Topic]) -> tuple[_Name, ...]:
-    """Every name of every topic; topics stand in the order of the banks, then the tags."""
+def _names(
+    banks: Iterable[Bank], topics: Iterable[Topic], exact: Mapping[str, int]
+) -> tuple[_Name, ...]:
+    """Every name of every topic; topics stand in the order of the banks, then the tags.
+
+    A tag whose name leads to a bank has none: the bank is offered by it already.
+    """
     aliases = {bank.id: bank.aliases for bank in banks}
     names = []
     for at, topic in enumerate(topics):
+        if topic.topic_kind == "tag" and exact.get(fold(topic.id)) != at:
+            continue
         others = aliases[topic.id] if topic.topic_kind == "bank" else ()
         folded = dict.fromkeys(map(fold, (topic.id, *others, *topic.title.values())))
         names += [_Name(name, at) for name in folded if name]

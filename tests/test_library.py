@@ -180,6 +180,17 @@ def test_suggestions_forgive_slips_and_know_tags() -> None:
     assert [title.title for title in library.suggest("network", "fr")] == ["Bases des réseaux"]
 
 
+@pytest.mark.parametrize("typed", ["net", "network basics", "netwrk basics"])
+def test_a_tag_that_leads_to_a_bank_is_not_suggested_beside_it(typed: str) -> None:
+    tagged = question(tags=("Network-Basics", "net", "networks of old"))
+    library = Library([bank("net-basics", "Network basics", tagged, aliases=("net",))])
+    kinds = [(title.topic_kind, title.id) for title in library.suggest(typed, "en")]
+    assert kinds[0] == ("bank", "net-basics")
+    assert ("tag", "Network-Basics") not in kinds
+    assert ("tag", "net") not in kinds
+    assert suggested("network basic", library) == ["net-basics"]
+
+
 def test_a_thousand_banks_answer_while_one_types() -> None:
     draw = random.Random(7)
     words = ["grammar", "network", "parallel", "history", "biology", "algebra", "verbs", "cells"]
