@@ -37,6 +37,25 @@ def in_colour(*blocks: m.Block, monkeypatch: pytest.MonkeyPatch) -> str:
     return shown(*blocks)
 
 
+NO_BREAK = "\u00a0\u202f\u2007"
+
+
+@pytest.mark.parametrize("space", NO_BREAK)
+@pytest.mark.parametrize("width", range(20, 40))
+def test_no_line_breaks_at_a_space_that_forbids_it(space, width):
+    text = f"Vous avez trouvé 68{space}% des réponses{space}: le bloc{space}; voilà{space}!"
+    lines = [line.strip() for line in shown(m.Paragraph(plain(text)), width=width).splitlines()]
+    assert " ".join(filter(None, lines)) == text
+    option = m.Options((m.Option("A", (m.Paragraph(plain(text)),)),), "fr")
+    assert not any(
+        line.strip()[:1] in "%:;!" for line in shown(option, width=width).splitlines() if line
+    )
+
+
+def test_what_stands_in_for_such_a_space_is_never_read_as_one():
+    assert "\u00a0" not in shown(m.Paragraph(plain("a\ufdd0b")))
+
+
 EVERYTHING = (
     m.Heading(plain("Ports · question 1 of 3")),
     m.Paragraph((m.Bold(plain("Which port?")), m.Plain(" or "), m.Emphasis(plain("none")))),

@@ -30,14 +30,27 @@ _RIGHT = Style(color="green", bold=True)
 _CODE = Style(color="magenta")
 _ADDRESS = Style(dim=True, underline=True)
 
+# Rich breaks lines at every white space. These are in no text: Unicode keeps them for programs.
+_BOUND = {0x00A0: 0xFDD0, 0x2007: 0xFDD1, 0x202F: 0xFDD2}
+_UNBOUND = {stand_in: space for space, stand_in in _BOUND.items()}
+
 _BAR_CELLS = 30
 _LINE = 80
 
 
 def clean(text: str) -> str:
-    """The text without signs that a terminal obeys; line breaks stay."""
+    """The text without signs that a terminal obeys; line breaks stay.
+
+    Spaces at which no line breaks are given back by `unbound`.
+    """
     lines = "\n".join(text.splitlines()) + ("\n" if text.endswith("\n") else "")
-    return "".join(sign for sign in lines.expandtabs(4) if _is_harmless(sign))
+    harmless = "".join(sign for sign in lines.expandtabs(4) if _is_harmless(sign))
+    return harmless.translate(_BOUND)
+
+
+def unbound(text: str) -> str:
+    """Text whose lines are made, with its spaces as they were."""
+    return text.translate(_UNBOUND)
 
 
 def message(shown: m.Message, *, bars: bool, keys: Mapping[str, str] | None = None) -> Group:
@@ -122,7 +135,11 @@ def _with_margin(key: str, body: RenderableType, width: int) -> RenderableType:
 def _is_harmless(sign: str) -> bool:
     if sign == "\n":
         return True
-    return unicodedata.category(sign) not in ("Cc", "Cs") and sign not in TURNS
+    return (
+        unicodedata.category(sign) not in ("Cc", "Cs")
+        and sign not in TURNS
+        and ord(sign) not in _UNBOUND
+    )
 
 
 def _pieces(parts: Iterable[m.Span], style: Style) -> Iterator[tuple[str, Style]]:

@@ -49,7 +49,9 @@ class Screen:
             return
         voice = Voice.of(session.language)
         if session.filling is not None:
-            self._print("", Text(voice.phrase("Enter keeps it, {stop} goes back", stop=STOP), WEAK))
+            self._print(
+                "", Text(clean(voice.phrase("Enter keeps it, {stop} goes back", stop=STOP)), WEAK)
+            )
             return
         if turn.lists_keys:
             self._print("", _everything(session, voice))
@@ -63,7 +65,7 @@ class Screen:
             line = voice.phrase(
                 "Stopped. What you answered is kept, and the quiz goes on from here."
             )
-            self._print("", Text(line, WEAK))
+            self._print("", Text(clean(line), WEAK))
 
     def read(self) -> str | None:
         """The next line that is typed; None at the end of the input."""
@@ -76,7 +78,7 @@ class Screen:
             return None
         if line:
             # Nobody saw it being typed: what is read later should read as a dialogue.
-            self._console.print(Text(_PROMPT + clean(line.rstrip("\n"))))
+            self._console.print(Text(render.unbound(_PROMPT + clean(line.rstrip("\n")))))
         return line or None
 
     def _legend(self, session: Session, voice: Voice) -> list[RenderableType]:
@@ -88,7 +90,7 @@ class Screen:
             return [*sentence, *_flow(others, self._width)]
         lead: list[RenderableType] = []
         if keys.of("choice"):
-            lead.append(Text(voice.phrase("Type a number or a name"), WEAK))
+            lead.append(Text(clean(voice.phrase("Type a number or a name")), WEAK))
         pairs = [("Enter", keys.first.label)] if keys.first else []
         if not pairs and session.has_way_back:
             pairs = [("Enter", voice.phrase("back"))]
@@ -107,7 +109,8 @@ class Screen:
             options = self._console.options.update_width(self._width)
             padded = Padding(part, (0, 0, 0, margin))
             for line in self._console.render_lines(padded, options, pad=False):
-                self._console.print(Segments([*_without_end(line), Segment.line()]), end="")
+                shown = [_unbound(part) for part in _without_end(line)]
+                self._console.print(Segments([*shown, Segment.line()]), end="")
 
 
 def _question(answers: tuple[Key, ...], voice: Voice, *, has_language: bool) -> RenderableType:
@@ -139,6 +142,10 @@ def _without_end(line: list[Segment]) -> list[Segment]:
     while kept and not kept[-1].text.strip():
         kept.pop()
     return [*kept[:-1], Segment(kept[-1].text.rstrip(), kept[-1].style)] if kept else []
+
+
+def _unbound(part: Segment) -> Segment:
+    return Segment(render.unbound(part.text), part.style, part.control)
 
 
 def _named(message: Message, choices: Iterable[Key]) -> dict[str, str]:
@@ -203,10 +210,11 @@ def _everything(session: Session, voice: Voice) -> RenderableType:
     answers = session.keys.of("answer")
     if answers:
         letters = f"{answers[0].key}–{answers[-1].key}"
-        grid.add_row(Text(letters, KEY), voice.phrase("your answer; its words do as well"))
+        words = voice.phrase("your answer; its words do as well")
+        grid.add_row(Text(letters, KEY), Text(clean(words)))
     for key in session.keys.of("choice", "language", "other"):
         grid.add_row(Text(key.key, KEY), Text(clean(key.label)))
-    grid.add_row(Text(STOP, KEY), voice.phrase("stop; what you answered is kept"))
+    grid.add_row(Text(STOP, KEY), Text(clean(voice.phrase("stop; what you answered is kept"))))
     grid.add_row("", "")
     for usage, description in session.menu():
         grid.add_row(Text(clean(usage), KEY), Text(clean(description)))
