@@ -81,6 +81,8 @@ def insert_round(connection: Connection, new: NewRound, now: datetime) -> int | 
                 insert(rounds).values(values).returning(rounds.c.id)
             ).scalar_one()
     except IntegrityError:
+        if new.mode != "live" or live_round_of(connection, new.place.id) is None:
+            raise
         return None
     _insert_steps(connection, round_id, new.steps)
     return int(round_id)
