@@ -103,7 +103,7 @@ class QuizApp:
     async def click(self, click: Click) -> Reply:
         choice = tokens.read(click.token)
         return await self._reply(
-            click.who, click.where, lambda here: self._click(click, choice, here), choice
+            click.who, click.where, lambda here: self._pressed(click, choice, here), choice
         )
 
     async def submit(self, submission: Submission) -> Reply:
@@ -151,6 +151,13 @@ class QuizApp:
         """What may be meant by an option or field that names this source."""
         return self._desk.suggest(source, typed, await self._readers.here(who, where))
 
+    def opens_form(self, token: str) -> bool:
+        """Whether a press on this may be replied to with a form; known without looking anything up.
+
+        Where a form has to come before the work is done, it cannot be waited for.
+        """
+        return isinstance(tokens.read(token), tokens.SettingsForm)
+
     def menu(self, language: str) -> tuple[CommandLine, ...]:
         voice = Voice.of(language)
         lines = []
@@ -181,7 +188,8 @@ class QuizApp:
         try:
             here = await self._readers.here(who, where)
             reply = await work(here)
-            return await self._introduced(reply, here)
+            # The reply may be to a choice of language: what is added to it is in that one.
+            return await self._introduced(reply, await self._readers.here(who, where))
         except StoreUnavailable as error:
             self._log_once(error)
             voice = Voice.of(who.locale or where.locale or SOURCE)
@@ -270,6 +278,13 @@ class QuizApp:
                 return troubles.unknown_command(
                     UnknownCommand(name, ""), self._prefix, here.reader().voice
                 )
+
+    async def _pressed(self, click: Click, choice: tokens.Choice | None, here: Here) -> Reply:
+        reply = await self._click(click, choice, here)
+        step_id = getattr(choice, "step", 0)
+        if step_id:
+            await self._engine.learn_message(step_id, click, here)
+        return reply
 
     async def _click(  # noqa: C901 - the one dispatch: a line for each kind of button
         self, click: Click, choice: tokens.Choice | None, here: Here

@@ -64,7 +64,6 @@ class Engine:
             return StaleButton()
         recorded = await self._store.record(_draft(click, choice, step, here))
         step = await self._as_marked(step, recorded)
-        await self._learn_message(step, click)
         match recorded:
             case First(attempt):
                 return Answered(step, attempt)
@@ -76,6 +75,17 @@ class Engine:
                 return StaleButton()
             case _:
                 assert_never(recorded)
+
+    async def learn_message(self, step_id: int, click: Click, here: Here) -> None:
+        """Any press on a post whose fate was unknown tells where it stands."""
+        message = click.message
+        if message is None or click.on_private:
+            return
+        step = await self._pressed_step(step_id)
+        if step is None or step.message or step.round.mode != "live":
+            return
+        if is_theirs(step.round, here):
+            await self._store.write(lambda c: due.learn_message(c, step_id, message))
 
     async def step(self, step_id: int, here: Here) -> Step | None:
         """A step as it stands now, if the person may know of it here."""
@@ -184,13 +194,6 @@ class Engine:
         """A post can be pressed before its sending is recorded."""
         entry = await self._store.read(lambda c: due.find_entry_of_step(c, step.id))
         return entry is not None and entry.claimed_at is not None
-
-    async def _learn_message(self, step: Step, click: Click) -> None:
-        """The fate of the post was unknown: here it is, pressed."""
-        message = click.message
-        if step.round.mode != "live" or step.message or message is None or click.on_private:
-            return
-        await self._store.write(lambda c: due.learn_message(c, step.id, message))
 
     async def _on_step(self, step: Step, work: Callable[[Connection, Step], bool]) -> bool:
         def locked(connection: Connection) -> bool:

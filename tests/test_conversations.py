@@ -452,6 +452,23 @@ async def test_changing_the_language_under_a_verdict_shows_the_verdict_in_it(
     (await ben.chooses("Français")).says("Le port 22 est réservé à SSH.")
 
 
+async def test_what_is_said_first_is_said_in_the_language_that_was_just_chosen(
+    stage: Stage,
+) -> None:
+    told = await Person(stage, "Inès").types("/language fr")
+    told.does_not_say("Only you see what you answer")
+    told.offers("Masquer mon nom")
+
+
+async def test_the_button_of_the_language_names_the_one_that_is_read(stage: Stage) -> None:
+    await Person(stage, "Ana").types("/quiz ports")
+    question = await newest_question(stage)
+    (await Person(stage, "Jan", locale="de").answers(right(question))).offers("Language: Deutsch")
+    (await Person(stage, "Ben", locale="en-GB").answers(right(question))).offers(
+        "Language: English"
+    )
+
+
 async def test_an_unknown_language_is_met_with_those_that_there_are(stage: Stage) -> None:
     ana = Person(stage, "Ana")
     (await ana.types("/language klingon")).says("I know no language “klingon”", "Français (fr)")

@@ -12,8 +12,9 @@ from conversation import Person, Seen, jump, last, newest_question, pass_time, u
 from quizzes import PORTS, about, right, write_banks
 from store_world import table
 
+from bot import tokens
 from bot.calls import Click, Command, Where
-from bot.ports import Abilities, Refused
+from bot.ports import Abilities, Refused, Unknown
 
 ABILITIES = Abilities(
     threads=True, several_places=True, welcomes=True, message_links=True, resend_seconds=120
@@ -48,6 +49,21 @@ async def clicks(stage: BareStage, person: Person, where: Where, token: str, *va
     now = stage.clock.now()
     click = Click(stage.who(person), where, token, now, now, None, True, values)
     return seen(await stage.app.click(click))
+
+
+@pytest.mark.parametrize("label", ["More", "Language"])
+async def test_any_press_tells_where_a_post_of_unknown_fate_stands(
+    stage: BareStage, label: str
+) -> None:
+    stage.surface.abilities = replace(ABILITIES, resend_seconds=0)
+    stage.surface.answers = [Unknown()]
+    await Person(stage, "Ana").types("/quiz ports")
+    token = {"More": tokens.More(1), "Language": tokens.OwnLanguage(1)}[label]
+    ben, now = Person(stage, "Ben"), stage.clock.now()
+    click = Click(stage.who(ben), stage.where, tokens.write(token), now, now, "lost and found")
+    await stage.app.click(click)
+    await pass_time(stage, 47)
+    assert set(stage.surface.posted) == {"lost and found"}
 
 
 # --- coming and going ------------------------------------------------------------------------
@@ -231,6 +247,14 @@ async def test_a_topic_in_any_words_can_be_played_alone_from_the_reply(
     ana.told = await asks(stage, ana, stage.where, topic="acces a distanse")
     ana.told.says("Did you mean Accès à distance.?")
     (await ana.presses_told("Start Accès à distance.")).says("begins here")
+
+
+async def test_which_button_opens_a_form_is_known_before_it_is_pressed(stage: BareStage) -> None:
+    olga = Person(stage, "Olga", organiser=True)
+    told = await olga.types("/settings")
+    assert stage.app.opens_form(told.buttons["Time zone"])
+    assert not stage.app.opens_form((await olga.types("/help")).buttons["Settings"])
+    assert not stage.app.opens_form("forged")
 
 
 # --- threads ---------------------------------------------------------------------------------

@@ -49,8 +49,7 @@ def notes(
 
     `languages` has the language of `ask` and `explain`, each if it is shown.
     """
-    base = wanted.split("-")[0].casefold()
-    foreign = {what: tag for what, tag in languages.items() if tag.split("-")[0].casefold() != base}
+    foreign = {what: tag for what, tag in languages.items() if _base(tag) != _base(wanted)}
     lines = []
     if len(foreign) == len(languages) and len(set(foreign.values())) == 1 and len(foreign) > 1:
         tag = next(iter(foreign.values()))
@@ -64,10 +63,14 @@ def notes(
     return tuple(Small(line) for line in lines)
 
 
-def change_language(step_id: int, voice: Voice) -> Button:
-    """The way to the list of languages, from every private reply."""
+def change_language(step_id: int, reader: Reader) -> Button:
+    """The way to the list of languages, from every private reply; it names the reader's own."""
+    voice = reader.voice
+    is_spoken = _base(voice.language) == _base(reader.language)
     return Button(
-        voice.phrase("Language: {name}", name=own_name(voice.language)),
+        voice.phrase(
+            "Language: {name}", name=own_name(voice.language if is_spoken else reader.language)
+        ),
         tokens.write(tokens.PickLanguage(step_id)),
     )
 
@@ -96,6 +99,10 @@ def not_named(more: int, voice: Voice, *, beside: bool) -> str:
     if not beside:
         return voice.many_phrase("{n} with a hidden name", "{n} with hidden names", more)
     return voice.many_phrase("and {n} more", "and {n} more", more)
+
+
+def _base(tag: Language) -> str:
+    return tag.split("-")[0].casefold()
 
 
 def _not_translated(voice: Voice, what: str, tag: Language, wanted: Language) -> Spans:

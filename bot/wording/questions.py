@@ -99,7 +99,7 @@ def private_question(
             *hint_line,
             *notes(voice, reader.language, {"ask": shown.ask.language}, shown.ask.outdated),
         ),
-        (*answer_rows(step, shown, voice), (change_language(step.id, voice),)),
+        (*answer_rows(step, shown, voice), (change_language(step.id, reader),)),
         voice.language,
         replaces=True,
     )

@@ -196,4 +196,4 @@ def _is_outdated(shown: Shown) -> bool:
 
 
 def _controls(step: Step, reader: Reader) -> tuple[Row, ...]:
-    return ((change_language(step.id, reader.voice),),)
+    return ((change_language(step.id, reader),),)
