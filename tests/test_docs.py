@@ -69,6 +69,14 @@ def test_the_readme_lists_every_command() -> None:
     assert sorted(listed) == sorted(spec.name for spec in COMMANDS)
 
 
+def test_what_the_readme_has_one_type_is_where_make_put_it() -> None:
+    blocks = re.findall(r"^```\n(.*?)^```$", text_of(README), re.MULTILINE | re.DOTALL)
+    typed = [line for block in blocks for line in block.splitlines() if "quizbot " in line]
+    assert len(typed) >= 4
+    assert [line for line in typed if ".venv/bin/quizbot " not in line] == []
+    assert re.findall(r"(?<!\.venv/bin/)pip install", text_of(README)) == []
+
+
 @pytest.mark.parametrize("page", [README, "CONTRIBUTING.md", BANKS])
 def test_the_files_that_a_page_links_to_are_there(page: str) -> None:
     links = re.findall(r"\]\(([^):#]+)\)", text_of(page))
