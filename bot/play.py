@@ -116,7 +116,8 @@ class Play:
         result = await self._posts.result_of(round_)
         player = await self._player(here)
         mine = next((one for one in result.standings if one.player_id == player), None)
-        return result_words.my_result(result, mine, here.reader(_source(round_)))
+        reader = here.reader(_source(round_))
+        return result_words.my_result(result, mine, reader, organiser=here.is_organiser)
 
     # --- starting ------------------------------------------------------------------------
 
@@ -205,7 +206,8 @@ class Play:
         entry = await self._store.read(lambda c: due.last_question_of(c, round_.id))
         if surface is None or entry is None or entry.message_id is None:
             return None
-        return surface.link(Target(round_.place.community, round_.place.place), entry.message_id)
+        target = Target(round_.place.community, round_.place.place, thread=entry.thread)
+        return surface.link(target, entry.message_id)
 
     async def _player(self, here: Here) -> int | None:
         person = here.person

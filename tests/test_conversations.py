@@ -641,6 +641,22 @@ async def test_who_leads_a_result_with_a_hidden_name_keeps_nobody_else_off_it(
     result.does_not_say("Ben")
 
 
+async def test_organisers_see_everybodys_points_and_nobodys_mistakes(stage: Stage) -> None:
+    ana, ben, cleo = (Person(stage, name) for name in ("Ana", "Ben", "Cleo"))
+    olga = Person(stage, "Olga", organiser=True)
+    await ana.types("/quiz ports 1")
+    question = await newest_question(stage)
+    await ana.answers(right(question), on=question)
+    await ben.answers(wrong(question), on=question)
+    await cleo.answers(wrong(question), on=question)
+    await cleo.presses_told("Hide my name")
+    await pass_time(stage, 47)
+    told = await olga.presses("My result")
+    told.says("You answered no question of Ports.", "1. Ana: 10", "2. Ben, and 1 more: 0")
+    told.does_not_say("Cleo")
+    (await ben.presses("My result")).does_not_say("Ana", "Cleo")
+
+
 async def test_a_community_may_show_only_the_group(stage: Stage) -> None:
     ana, olga = Person(stage, "Ana"), Person(stage, "Olga", organiser=True)
     await olga.types("/settings")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -33,11 +33,12 @@ from bot.outcomes import (
 from bot.reading import read_bank, read_question
 from bot.rules import SPREAD_FROM
 from bot.state import Round, Standing, Step, Tally
-from bot.wording.pieces import Reader, again_for_me, all_quizzes, leaderboard, not_named, said
+from bot.wording.pieces import Reader, again_for_me, all_quizzes, leaderboard, not_named
 from bot.wording.questions import private_question, title
 from bot.wording.voice import Voice, joined, plain
 
 RANKS_SHOWN, NAMES_SHOWN = 3, 6
+NAMES_FOR_ORGANISERS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +84,14 @@ def result(result: Result, reader: Reader, *, names: bool = True) -> Message:
     return Message(tuple(blocks), controls, voice.language)
 
 
-def my_result(result: Result, mine: Standing | None, reader: Reader) -> Message:
+def my_result(result: Result, mine: Standing | None, reader: Reader, *, organiser: bool) -> Message:
     """One's own place in a round, with a button to each of its questions."""
     voice = reader.voice
     name = title(result.round, voice, reader.language)
+    everybody = _everybody(result.standings, voice) if organiser else []
     if mine is None:
-        return said(voice, voice.say("You answered no question of {title}.", title=name))
+        line = voice.say("You answered no question of {title}.", title=name)
+        return Message((Paragraph(line), *everybody), language=voice.language)
     rank = 1 + sum(1 for other in result.standings if other.points > mine.points)
     line = voice.many(
         "{title}: {right} of {n} right, {points}, rank {rank} of {people}.",
@@ -105,7 +108,11 @@ def my_result(result: Result, mine: Standing | None, reader: Reader) -> Message:
     rows = tuple(tuple(see[at : at + 5]) for at in range(0, min(len(see), 20), 5))
     again = again_for_me(result.round.id, voice)
     return Message(
-        (Paragraph(line), Small(voice.say("Read a question and its answer again:"))),
+        (
+            Paragraph(line),
+            *everybody,
+            Small(voice.say("Read a question and its answer again:")),
+        ),
         (*rows, (again,)),
         voice.language,
     )
@@ -168,21 +175,11 @@ def _links(links: Mapping[int, str], voice: Voice) -> list[Block]:
 
 def _podium(standings: Sequence[Standing], voice: Voice) -> list[Block]:
     """The first three ranks, six names at most; nobody is named with zero."""
-    ranks: list[Rank] = []
-    named, rank = 0, 1
     scored = [standing for standing in standings if standing.points > 0]
-    for points, group in groupby(scored, key=lambda standing: standing.points):
-        everyone = list(group)
-        open_names = [s.name for s in everyone if s.name and not s.hidden]
-        shown = open_names[: max(0, NAMES_SHOWN - named)]
-        if rank > RANKS_SHOWN or (open_names and not shown):
-            break
-        note = not_named(len(everyone) - len(shown), voice, beside=bool(shown))
-        ranks.append(Rank(rank, tuple(shown), points, note))
-        named += len(shown)
-        rank += len(everyone)
+    ranks = [one for one in _ranks(scored, NAMES_SHOWN, voice) if one.rank <= RANKS_SHOWN]
     blocks: list[Block] = [Ranking(tuple(ranks))] if ranks else []
-    rest = len(standings) - (rank - 1) if ranks else len(standings)
+    shown = sum(1 for standing in standings if ranks and standing.points >= ranks[-1].points)
+    rest = len(standings) - shown
     if rest > 0:
         others = standings[len(standings) - rest :]
         low, high = others[-1].points, others[0].points
@@ -198,6 +195,29 @@ def _podium(standings: Sequence[Standing], voice: Voice) -> list[Block]:
             )
         )
     return blocks
+
+
+def _everybody(standings: Sequence[Standing], voice: Voice) -> list[Block]:
+    """The points of all who took part, as organisers see them; hidden names stay hidden."""
+    if not standings:
+        return []
+    ranking = Ranking(tuple(_ranks(standings, NAMES_FOR_ORGANISERS, voice)))
+    return [Small(voice.say("Everybody’s points, which only organisers see:")), ranking]
+
+
+def _ranks(standings: Sequence[Standing], room: int, voice: Voice) -> Iterator[Rank]:
+    """Rank by rank while there is room for a name."""
+    rank = 1
+    for points, group in groupby(standings, key=lambda standing: standing.points):
+        everyone = list(group)
+        names = [s.name for s in everyone if s.name and not s.hidden]
+        shown = names[:room]
+        if names and not shown:
+            return
+        note = not_named(len(everyone) - len(shown), voice, beside=bool(shown))
+        yield Rank(rank, tuple(shown), points, note)
+        room -= len(shown)
+        rank += len(everyone)
 
 
 def _hardest(tallies: Sequence[tuple[Step, Tally]], voice: Voice) -> list[Block]:
