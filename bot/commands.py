@@ -36,7 +36,10 @@ class OptionSpec:
 
 @dataclass(frozen=True, slots=True)
 class CommandSpec:
-    """`usage` is the typed form after the name; `organiser` commands are refused to others."""
+    """`usage` is the typed form after the name; `organiser` commands do something for them alone.
+
+    Others are not shown these, and are told so by the command itself.
+    """
 
     name: str
     description: str
@@ -108,7 +111,7 @@ class UnknownCommand:
 
 @dataclass(frozen=True, slots=True)
 class BadOption:
-    """An option whose value cannot be; `expected` says what it takes, in the table's terms."""
+    """An option, and a value that it cannot have."""
 
     option: Literal["count", "seconds", "mode", "where", "period", "speed", "thread"]
     value: str

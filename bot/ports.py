@@ -35,7 +35,6 @@ class Abilities:
     threads: bool = False
     several_places: bool = False
     message_links: bool = False
-    form_fields: int = 5
     edits_per_second: float = 20.0
     budget_of: Literal["platform", "community"] = "platform"
     resend_seconds: float = 0.0
