@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -123,8 +123,13 @@ class Posts:
         if surface is None or not surface.abilities.message_links:
             return {}
         target = Target(round_.place.community, round_.place.place)
-        standing = await due.questions_of(connection, round_.id)
-        links = {position: surface.link(target, message) for position, message in standing}
+        standing = sorted(await due.questions_of(connection, round_.id))
+        # The first question of a thread is its parent, and stands outside.
+        inside = replace(target, thread=standing[0][1]) if round_.thread and standing else target
+        links = {
+            position: surface.link(inside if index else target, message)
+            for index, (position, message) in enumerate(standing)
+        }
         return {position: link for position, link in links.items() if link is not None}
 
     async def _result(self, connection: AsyncConnection, round_id: int) -> Message | None:
