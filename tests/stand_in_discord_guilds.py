@@ -55,6 +55,7 @@ class Guild:
         self.roles = [self.everyone]
         self.members: dict[int, Member] = {}
         self.channels: list[Channel] = []
+        self.system_channel: Channel | None = None
         self.organisers = self._new_role("Organisers", Permission.MANAGE_GUILD)
         self.owner = self._join(world.owner)
         world.guilds[self.id] = self
@@ -179,6 +180,7 @@ class Guild:
             "channels": [one.payload() for one in channels if one.kind != THREAD],
             "threads": [one.payload() for one in threads],
             **EMPTY,
+            "system_channel_id": str(self.system_channel.id) if self.system_channel else None,
             "afk_timeout": 300,
             "max_members": 500000,
         }

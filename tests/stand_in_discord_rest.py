@@ -43,6 +43,7 @@ ROUTES: dict[str, Handler] = {
     "GET /applications/{application_id}/guilds/{guild_id}/commands": list_commands,
     "PUT /applications/{application_id}/guilds/{guild_id}/commands": set_commands,
     "GET /channels/{channel_id}": sending.get_channel,
+    "PATCH /channels/{channel_id}": sending.update_channel,
     "GET /channels/{channel_id}/messages": sending.list_messages,
     "POST /channels/{channel_id}/messages": sending.create_message,
     "GET /channels/{channel_id}/messages/{message_id}": sending.get_message,

@@ -158,6 +158,18 @@ def get_channel(world: World, request: Request) -> Answer:
     return 200, _channel(world, request).payload()
 
 
+def update_channel(world: World, request: Request) -> Answer:
+    """Only what a bot that may not manage threads can do: to open an archived one again."""
+    channel = _channel(world, request)
+    request.accept()
+    if channel.kind != THREAD or set(request.json) != {"archived"} or request.json["archived"]:
+        raise missing_permissions()
+    if channel.locked or Permission.SEND_MESSAGES_IN_THREADS not in channel.permissions(world.bot):
+        raise missing_permissions()
+    channel.unarchive()
+    return 200, channel.payload()
+
+
 def create_dm(world: World, request: Request) -> Answer:
     request.accept()
     person = world.people.get(int(request.json.get("recipient_id") or 0))

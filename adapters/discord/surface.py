@@ -16,8 +16,8 @@ from adapters.discord.markup import cleaned, cut
 from adapters.discord.read import CREATE_THREADS, PLATFORM, SEND, VIEW, lacking
 from adapters.discord.replies import files_of
 from adapters.discord.views import NOBODY, View
-from bot.messages import Heading, Message, Plain, plain_text, text_of
-from bot.ports import Abilities, Clock, Later, Posted, PostResult, Refused, Target, Unknown
+from bot.messages import Heading, Message, Picture, Plain, plain_text, text_of
+from bot.ports import Abilities, Clock, Failed, Later, Posted, PostResult, Refused, Target, Unknown
 
 _GONE = {10003, 10004, 10008}
 _NO_ACCESS, _NO_PERMISSION, _ARCHIVED, _THREAD_EXISTS = 50001, 50013, 50083, 160004
@@ -81,7 +81,9 @@ class DiscordSurface:
             )
             return Posted(posted, self._clock.now())
 
-        return await self._tried(send, channel_id)
+        result = await self._tried(send, channel_id, pictures=_has_picture(message))
+        # What may have been changed can be changed again.
+        return Failed(_SOON) if isinstance(result, Unknown) else result
 
     def link(self, target: Target, posted: str) -> str | None:
         server = target.community if target.community.isdigit() else "@me"
@@ -111,7 +113,7 @@ class DiscordSurface:
             )
             return Posted(str(sent.id), sent.created_at)
 
-        return await self._tried(send, place)
+        return await self._tried(send, place, pictures=_has_picture(message))
 
     async def _direct(self, target: Target) -> PostResult:
         channel = await self._client.create_dm(discord.Object(int(target.person or 0)))
@@ -125,9 +127,8 @@ class DiscordSurface:
             return there
 
         async def open_it(*, pictures: bool) -> PostResult:
-            parent = self._client.get_partial_messageable(int(target.place))
-            await parent.get_partial_message(thread).create_thread(
-                name=_thread_name(message), auto_archive_duration=1440
+            await self._client.http.start_thread_with_message(
+                int(target.place), thread, name=_thread_name(message), auto_archive_duration=1440
             )
             return there
 
@@ -142,7 +143,7 @@ class DiscordSurface:
         channel_id: int,
         *,
         needs: str = SEND,
-        pictures: bool = True,
+        pictures: bool = False,
         again: bool = True,
     ) -> PostResult:
         """Send, and say what came of it. A second try where the first tells what to change."""
@@ -206,6 +207,10 @@ class DiscordSurface:
             if names:
                 return ", ".join(names)
         return VIEW if no_access else needs
+
+
+def _has_picture(message: Message) -> bool:
+    return any(isinstance(block, Picture) for block in message.blocks)
 
 
 def _thread_name(message: Message) -> str:
