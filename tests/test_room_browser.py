@@ -129,12 +129,49 @@ async def test_the_keyboard_alone_is_enough(page, room, app):
     assert app.clicks[-1].token == "answer:1:A"
 
 
+async def test_who_has_just_typed_is_told_how_to_answer_by_a_key_and_can(page, room, app):
+    await enter(page, room)
+    line, hint = page.get_by_label("Write a command"), page.locator("#key-hint")
+    await expect(hint).to_be_hidden()
+    await line.press_sequentially("/quiz net")
+    await line.press("Enter")
+    await expect(page.locator(".message.private")).to_have_count(1)
+    await publish(room, app, question())
+    await expect(line).to_be_focused()
+    await expect(hint).to_have_text("Press Escape, then a key from A to D to answer.")
+    await expect(hint).to_be_visible()
+    await expect(line).to_have_accessible_description(re.compile("Press Escape"))
+    await expect(page.locator("#announcer")).to_contain_text("Press Escape, then a key")
+    await page.keyboard.press("Escape")
+    await expect(page.locator(".message.public")).to_be_focused()
+    await expect(hint).to_have_text("Keys A to D answer too.")
+    await page.keyboard.press("b")
+    await expect(page.locator(".pressed-note")).to_have_text("You pressed B")
+    await expect(hint).to_be_hidden()
+    assert [click.token for click in app.clicks] == ["answer:1:B"]
+
+
+async def test_escape_closes_the_suggestions_first_and_keeps_what_was_written(page, room, app):
+    await publish(room, app, question())
+    await enter(page, room)
+    line = page.get_by_role("combobox", name="Write a command")
+    await line.press_sequentially("/q")
+    await expect(page.get_by_role("listbox")).to_be_visible()
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("listbox")).to_have_count(0)
+    await expect(line).to_be_focused()
+    await page.keyboard.press("Escape")
+    await expect(page.locator(".message.public")).to_be_focused()
+    await expect(line).to_have_value("/q")
+
+
 async def test_the_letter_keys_can_be_switched_off(page, room, app):
     await publish(room, app, question())
     await enter(page, room)
     await page.get_by_role("button", name="You are Tariro").click()
     await page.get_by_label("Answer with the keys A to J").uncheck()
     await page.get_by_role("button", name="Close").click()
+    await expect(page.locator("#key-hint")).to_be_hidden()
     await page.keyboard.press("b")
     await page.locator(".answers button").first.click()
     await expect(page.locator(".pressed-note")).to_have_text("You pressed A")
@@ -201,7 +238,7 @@ async def test_a_new_question_is_announced_and_takes_no_focus(page, room, app):
     await line.fill("half a sentence")
     await publish(room, app, question())
     await expect(page.locator("#announcer")).to_contain_text("New question: Network basics")
-    await expect(page.locator("#announcer")).to_contain_text("Keys A to D answer too.")
+    await expect(page.locator("#announcer")).to_contain_text("Press Escape, then a key from A to D")
     await expect(line).to_be_focused()
     await expect(line).to_have_value("half a sentence")
 
@@ -336,6 +373,73 @@ async def test_a_form_opens_in_a_dialog_with_its_errors_at_the_fields(page, room
     await expect(dialog).to_be_hidden()
     await expect(page.locator(".message.private")).to_contain_text("Saved.")
     assert app.forms[-1].values["zone"] == "Africa/Harare"
+
+
+async def test_suggestions_in_a_form_open_as_one_types_and_cover_no_button(page, room, app):
+    zone = m.SearchField("zone", "Time zone", "topic", "", "For example Africa/Harare")
+    app.answer = lambda click: m.Form("form:1", "Time zone", (zone,), "Save")
+    await publish(room, app, question())
+    await enter(page, room)
+    await page.get_by_role("button", name="More").click()
+    dialog = page.get_by_role("dialog", name="Time zone")
+    field = dialog.get_by_role("combobox", name="Time zone")
+    await expect(field).to_be_focused()
+    await page.wait_for_timeout(300)
+    await expect(dialog.get_by_role("listbox")).to_have_count(0)
+    await field.press_sequentially("e")
+    await expect(dialog.get_by_role("option")).to_have_count(2)
+    listed = await dialog.get_by_role("listbox").bounding_box()
+    for name in ("Save", "Cancel"):
+        button = dialog.get_by_role("button", name=name)
+        await button.click(trial=True)
+        box = await button.bounding_box()
+        assert listed is not None
+        assert box is not None
+        assert box["y"] >= listed["y"] + listed["height"]
+    await dialog.get_by_role("button", name="Save").click()
+    await expect(dialog).to_be_hidden()
+    assert app.forms[0].values == {"zone": "e"}
+
+
+@pytest.mark.parametrize("name", ["Tariro Moyo", "Inès"])
+async def test_on_a_small_screen_a_name_is_whole_where_there_is_room(page, room, name):
+    await enter(page, room, name)
+    shown = page.locator("#who bdi")
+    assert await shown.evaluate("e => e.scrollWidth <= e.clientWidth")
+    assert not await wide(page)
+
+
+async def test_what_runs_off_the_edge_of_a_small_screen_fades(page, room):
+    await enter(page, room)
+    chips = page.locator("#chips")
+    assert await chips.evaluate("e => e.scrollWidth > e.clientWidth")
+    assert "gradient" in await chips.evaluate("e => getComputedStyle(e).maskImage")
+    await page.get_by_role("button", name="Help").click()
+    await expect(page.locator(".message.private")).to_contain_text("Done: help")
+    line = page.get_by_label("Write a command")
+    assert await line.evaluate("e => getComputedStyle(e).textOverflow") == "ellipsis"
+
+
+@pytest.mark.parametrize("name", ["\u2800\u3164", "\u200b", "\u2068…\u2069"])
+async def test_a_name_needs_something_that_can_be_seen(page, room, name):
+    await page.goto(f"http://127.0.0.1:{room.port}/")
+    await page.get_by_label("Name", exact=True).fill(name)
+    await page.keyboard.press("Enter")
+    told = "A name needs a letter, a number or a symbol that can be seen."
+    await expect(page.locator("#name-wrong")).to_have_text(told)
+    await page.get_by_label("Name", exact=True).fill("\u202eTari\u2069ro")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#who bdi")).to_have_text("Tariro")
+
+
+async def test_a_name_that_was_taken_before_and_cannot_be_seen_is_told_of(page, room):
+    await page.goto(f"http://127.0.0.1:{room.port}/")
+    await page.evaluate(
+        """localStorage.setItem("quizbot.people", JSON.stringify(
+            [{ secret: "0123456789abcdef0123456789abcdef", name: "\u2800" }]))"""
+    )
+    await page.reload()
+    await expect(page.locator("#wrong")).to_contain_text("A name needs a letter")
 
 
 async def test_nothing_that_people_or_banks_write_becomes_markup(page, room, app):

@@ -166,6 +166,7 @@ def _bottom(w: dict[str, str]) -> Html:
         "aria-controls": "menu",
         "aria-autocomplete": "list",
         "aria-label": w["composer"],
+        "aria-describedby": "key-hint",
         "data-label": "composer",
         "placeholder": w["placeholder"],
         "data-placeholder": "placeholder",
@@ -193,6 +194,7 @@ def _bottom(w: dict[str, str]) -> Html:
             el("input", line),
             el("button", {"class": "button primary", "data-word": "send"}, w["send"]),
         ),
+        el("p", {"id": "key-hint", "class": "hint"}),
         el("p", {"id": "wrong", "class": "wrong", "role": "alert"}),
     )
     return el("footer", {"class": "bottom"}, composer)

@@ -42,6 +42,7 @@ def page(language: str) -> dict[str, str]:
         "dismiss": t.gettext("Dismiss"),
         "pressed": t.gettext("You pressed {letter}"),
         "keys": t.gettext("Keys {first} to {last} answer too."),
+        "escape-keys": t.gettext("Press Escape, then a key from {first} to {last} to answer."),
         "use-keys": t.gettext("Answer with the keys A to J"),
         "composer": t.gettext("Write a command"),
         "placeholder": t.gettext("Type / to see what you can do"),

@@ -1,6 +1,6 @@
 // One message as a card. A card that changes keeps whatever of it stays the same.
 
-import { make, say } from "./speech.js";
+import { make, say, straight } from "./speech.js";
 import { clockTime, showTimes } from "./times.js";
 
 export class Cards {
@@ -42,7 +42,7 @@ export class Cards {
   reply(shown) {
     return this.#card(shown, "private", () => [
       make("span", { class: "only" }, say("private")),
-      shown.said ? make("bdi", { class: "said" }, shown.said) : null,
+      shown.said ? make("bdi", { class: "said" }, straight(shown.said)) : null,
       time(shown.at),
       make(
         "button",

@@ -15,7 +15,8 @@ export class Composer {
   #ask;
   #suggest;
 
-  constructor({ send, ask, suggest }) {
+  // `leave` takes the focus elsewhere.
+  constructor({ send, ask, suggest, leave }) {
     this.#send = send;
     this.#ask = ask;
     this.#suggest = suggest;
@@ -30,6 +31,12 @@ export class Composer {
       this.#submit();
     });
     this.#line.addEventListener("input", () => this.complain(""));
+    this.#line.addEventListener("keydown", (event) => {
+      // The first Escape closes the suggestions.
+      if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;
+      event.preventDefault();
+      leave();
+    });
   }
 
   complain(sentence) {

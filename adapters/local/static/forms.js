@@ -46,7 +46,8 @@ export class Forms {
     const list = make("ul", { class: "listbox", role: "listbox", hidden: true });
     list.setAttribute("aria-label", input.labels[0]?.textContent ?? "");
     input.after(list);
-    const suggestions = new Suggestions(
+    // It opens as one types or asks for it, so that it stands in nobody's way.
+    new Suggestions(
       input,
       list,
       (text) => async () =>
@@ -68,6 +69,5 @@ export class Forms {
     ]) {
       input.setAttribute(name, value);
     }
-    input.addEventListener("focus", () => suggestions.look());
   }
 }

@@ -1,9 +1,11 @@
 // The people of this browser. A person's secret is made here, stays here, and is shown to nobody.
 
-import { make, say } from "./speech.js";
+import { make, say, straight } from "./speech.js";
 import { kept, keep, newId } from "./store.js";
 
 const LONGEST_NAME = 40;
+// Letters and symbols by their kind that nobody sees.
+const BLANK = /[\u115f\u1160\u3164\uffa0\u2800\u{1d159}]/gu;
 
 export class People {
   #changed;
@@ -22,7 +24,8 @@ export class People {
   }
 
   get all() {
-    return kept("local", "people", []);
+    const people = kept("local", "people", []);
+    return people.map((each) => ({ ...each, name: straight(each.name) }));
   }
 
   get current() {
@@ -178,9 +181,9 @@ export class People {
     );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const name = input.value.replace(/\s+/g, " ").trim();
-      if (!/[\p{L}\p{N}\p{S}\p{P}]/u.test(name)) {
-        wrong.textContent = say("name-empty");
+      const name = straight(input.value.replace(/\s+/g, " ")).trim();
+      if (!/[\p{L}\p{N}\p{S}]/u.test(name.replace(BLANK, ""))) {
+        wrong.textContent = say(name ? "name-unseen" : "name-empty");
         input.setAttribute("aria-invalid", "true");
         input.focus();
         return;

@@ -5,12 +5,13 @@ import { Forms } from "./forms.js";
 import { People } from "./people.js";
 import { announce, learn, make, say, speech } from "./speech.js";
 import { kept } from "./store.js";
-import { Stream } from "./stream.js";
+import { sayKeys, Stream } from "./stream.js";
 import { Wire } from "./wire.js";
 
 const state = document.getElementById("state");
 const earlier = document.getElementById("earlier");
 const empty = document.getElementById("empty");
+const keyHint = document.getElementById("key-hint");
 const language = document.getElementById("language");
 let wasLost = false;
 let isNew = true;
@@ -26,6 +27,7 @@ const composer = new Composer({
   send: (text) => work("line", { text }, { said: text }),
   ask: (name) => work("ask", { name, options: {} }, { said: `/${name}` }),
   suggest,
+  leave: () => stream.focus(),
 });
 
 wire.connect();
@@ -109,6 +111,13 @@ function lost(how) {
 function refresh() {
   stream.busy(wire.waiting());
   empty.hidden = !stream.isEmpty;
+  hint();
+}
+
+// Where the focus is in the line, letters are written there: say how they answer all the same.
+function hint() {
+  const text = sayKeys(stream.openLetters);
+  if (keyHint.textContent !== text) keyHint.textContent = text;
 }
 
 // --- what goes out ---
@@ -228,5 +237,9 @@ earlier.addEventListener("click", async () => {
   stream.earlier(found.posts);
   earlier.hidden = !found.more;
 });
+
+for (const event of ["focusin", "focusout"]) {
+  document.addEventListener(event, () => setTimeout(hint));
+}
 
 addEventListener("hashchange", () => stream.show(location.hash.slice(1)));

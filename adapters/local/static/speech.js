@@ -40,6 +40,11 @@ export function announce(text) {
   while (announcer.children.length > 6) announcer.firstChild.remove();
 }
 
+// Text without the signs that would turn the words around it.
+export function straight(text) {
+  return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, "");
+}
+
 // Make an element; `text` is text and never markup.
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);

@@ -5,6 +5,13 @@ import { announce, say } from "./speech.js";
 import { kept, keep } from "./store.js";
 import { showTimes } from "./times.js";
 
+// How the keys answer from where the focus is; empty where they do not.
+export function sayKeys(letters) {
+  if (!letters.length || !kept("local", "keys", true)) return "";
+  const isWriting = document.activeElement?.matches("input, textarea");
+  return say(isWriting ? "escape-keys" : "keys", { first: letters[0], last: letters.at(-1) });
+}
+
 const MOST_PRIVATE = 60;
 const MOST_PRESSED = 300;
 const NEAR = 140; // pixels from the end within which one is taken to read the newest
@@ -153,8 +160,21 @@ export class Stream {
 
   // The answer button of the newest open question for this letter.
   answerButton(letter) {
-    const open = [...this.#list.querySelectorAll(".message.answerable")].at(-1);
-    return open?.querySelector(`.answers [data-key="${letter}"]`) ?? null;
+    return this.#newestOpen()?.querySelector(`.answers [data-key="${letter}"]`) ?? null;
+  }
+
+  // The letters by which the newest open question can be answered; none once it was.
+  get openLetters() {
+    const buttons = [...(this.#newestOpen()?.querySelectorAll(".answers [data-key]") ?? [])];
+    if (buttons.some((each) => each.classList.contains("pressed"))) return [];
+    return buttons.map((each) => each.dataset.key);
+  }
+
+  // Put the focus on the newest open question, else on the messages.
+  focus() {
+    const element = this.#newestOpen();
+    if (element) this.#reveal(element);
+    (element ?? this.#main).focus({ preventScroll: true });
   }
 
   reworded() {
@@ -170,6 +190,10 @@ export class Stream {
   }
 
   // --- drawing ---
+
+  #newestOpen() {
+    return [...this.#list.querySelectorAll(".message.answerable")].at(-1) ?? null;
+  }
 
   #seat(me) {
     if (this.#me === me) return;
@@ -214,8 +238,8 @@ export class Stream {
     const words = [heading, first].map((each) => each?.innerText).filter(Boolean).join(". ");
     const isQuestion = element.classList.contains("answerable");
     const keys = [...element.querySelectorAll(".answers [data-key]")].map((each) => each.dataset.key);
-    const how = isQuestion && kept("local", "keys", true) ? ` ${say("keys", { first: keys[0], last: keys.at(-1) })}` : "";
-    announce(isQuestion ? say("posted", { question: words }) + how : words);
+    const how = isQuestion ? sayKeys(keys) : "";
+    announce(isQuestion ? `${say("posted", { question: words })} ${how}`.trim() : words);
   }
 
   #tellClosed(element) {

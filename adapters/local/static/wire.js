@@ -5,6 +5,7 @@ import { kept, keep, newId } from "./store.js";
 
 const PATIENCE = 35_000; // milliseconds without a sign of life until the socket is given up
 const PING = 12_000;
+const OTHER_CLOCK = 5_000; // milliseconds by which a clock is off that somebody has set anew
 const STALE = 120_000; // an unanswered request that is older is dropped at a reload
 const LONGEST_PAUSE = 15_000;
 
@@ -92,7 +93,7 @@ export class Wire {
 
   #take(frame) {
     this.#heard = Date.now();
-    if (frame.now) this.offset = frame.now - Date.now();
+    if (frame.now) this.#set(frame.now - Date.now(), frame.is === "welcome");
     if (frame.is === "pong") return;
     if (frame.is === "welcome") {
       this.#tries = 0;
@@ -122,6 +123,11 @@ export class Wire {
     this.#pending.delete(request.id);
     this.#remember();
     this.#handlers.answer(request, frame);
+  }
+
+  // A frame that was long under way shows less than the truth; the quickest comes nearest to it.
+  #set(offset, isFirst) {
+    if (isFirst || offset > this.offset || this.offset - offset > OTHER_CLOCK) this.offset = offset;
   }
 
   #remember() {
