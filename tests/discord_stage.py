@@ -59,7 +59,7 @@ class DiscordStage:
         up = running(self.settings, clock=self.clock, chance=random.Random(20))
         self._up = await self._stack.enter_async_context(up)
         await self.world.until(lambda: self.world.gateway.connected)
-        await self.world.until(lambda: self.world.commands[None])
+        await self.world.until(lambda: any(self.world.commands.values()))
         await self.settle()
 
     async def stop(self) -> None:
