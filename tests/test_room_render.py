@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from room_stand_in import board, question, reveal
 from room_stand_in import form as settings
 
 from adapters.local.render import direction, message, safe_url
 from adapters.local.room_forms import form
 from adapters.local.room_html import el
+from adapters.local.turns import balanced, straight
 from bot import messages as m
 
 EVIL = "<script>alert('1')</script>&\"x\""
@@ -70,6 +73,54 @@ def test_a_link_to_another_site_tells_it_nothing():
 
 def test_a_name_cannot_turn_the_text_around_it():
     assert "<bdi>نور</bdi>" in drawn(m.Paragraph((m.Name("نور"), m.Plain(" leads"))))
+
+
+LRE, RLE, PDF, LRO, RLO = "\u202a\u202b\u202c\u202d\u202e"
+LRI, RLI, FSI, PDI = "\u2066\u2067\u2068\u2069"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        (f"a{RLO}b", "ab"),
+        (f"a{PDF}b{PDI}", "ab"),
+        (f"a{RLE}b{PDF}c", f"a{RLE}b{PDF}c"),
+        (f"{RLI}a{RLO}b{PDI}c{PDF}", f"{RLI}ab{PDI}c"),
+        (f"{RLE}{LRI}a{PDF}b{PDI}c", f"{LRI}ab{PDI}c"),
+        (f"{FSI}{LRO}a{PDF}{PDI}", f"{FSI}{LRO}a{PDF}{PDI}"),
+        (f"{RLE}a\nb{PDF}", "a\nb"),
+        (RLO * 5000, ""),
+        (f"{LRI}{RLE}" * 3000 + PDI * 3000, LRI * 3000 + PDI * 3000),
+    ],
+)
+def test_a_sign_that_turns_is_kept_only_with_what_pairs_with_it(text, left):
+    assert balanced(text) == left
+
+
+@given(st.text(st.sampled_from("a\n" + LRE + PDF + RLO + RLI + PDI + FSI), max_size=30))
+def test_what_is_balanced_is_so_for_good(text):
+    once = balanced(text)
+    assert balanced(once) == once
+    assert straight(once) == straight(text)
+
+
+def test_no_text_turns_the_words_around_it():
+    turned = f"Turned{RLO}{RLI}"
+    blocks = (
+        m.Heading((m.Plain(turned), m.Plain(" · question 1 of 8"))),
+        m.Paragraph((m.Bold((m.Foreign((m.Plain(turned),), "ar"),)), m.Name(turned))),
+        m.CodeBlock(turned, ""),
+        m.Options((m.Option("A", (m.Paragraph((m.Plain(turned),)),)),), "en"),
+        m.Ranking((m.Rank(1, (turned,), 10, turned, (turned,)),)),
+    )
+    controls: tuple[m.Row, ...] = (
+        (m.Button(f"A · {turned}", "t", "answer"), m.LinkButton(turned, "https://example.org/")),
+        (m.Select("s", "Choose", (m.Choice("x", turned, turned),)),),
+    )
+    html = drawn(*blocks, controls=controls)
+    assert RLO not in html
+    assert RLI not in html
+    assert "Turned" in html
 
 
 def test_a_line_in_another_language_is_read_in_its_own_direction():

@@ -44,14 +44,17 @@ def _balanced_line(line: str) -> str:
     """Pairs as the Unicode bidirectional algorithm pairs them (BD9, X6a, X7)."""
     kept: set[int] = set()
     opened: list[int] = []
+    isolates = 0
     for at, sign in enumerate(line):
         if sign in _OPEN_EMBEDDING or sign in _OPEN_ISOLATE:
             opened.append(at)
+            isolates += sign in _OPEN_ISOLATE
         elif sign == _CLOSE_EMBEDDING and opened and line[opened[-1]] in _OPEN_EMBEDDING:
             kept |= {opened.pop(), at}
-        elif sign == _CLOSE_ISOLATE and any(line[each] in _OPEN_ISOLATE for each in opened):
+        elif sign == _CLOSE_ISOLATE and isolates:
             # Embeddings that are open in there end with it, and so pair with nothing.
             while line[opened[-1]] not in _OPEN_ISOLATE:
                 opened.pop()
             kept |= {opened.pop(), at}
+            isolates -= 1
     return "".join(sign for at, sign in enumerate(line) if sign not in TURNS or at in kept)
