@@ -39,13 +39,14 @@ _LINE = 80
 
 
 def clean(text: str) -> str:
-    """The text without signs that a terminal obeys; line breaks stay.
-
-    Spaces at which no line breaks are given back by `unbound`.
-    """
+    """The text without signs that a terminal obeys; line breaks stay."""
     lines = "\n".join(text.splitlines()) + ("\n" if text.endswith("\n") else "")
-    harmless = "".join(sign for sign in lines.expandtabs(4) if _is_harmless(sign))
-    return harmless.translate(_BOUND)
+    return "".join(sign for sign in lines.expandtabs(4) if _is_harmless(sign))
+
+
+def bound(text: str) -> str:
+    """The same, kept together where no line may break until `unbound` gives the spaces back."""
+    return clean(text).translate(_BOUND)
 
 
 def unbound(text: str) -> str:
@@ -86,17 +87,17 @@ def block(part: m.Block, voice: Voice, *, bars: bool = False) -> RenderableType:
         case m.Small(parts):
             return line(parts, WEAK)
         case m.CodeBlock(text, _):
-            code = Text(clean(text), style=_CODE, overflow="fold")
+            code = Text(bound(text), style=_CODE, overflow="fold")
             return Panel(code, box=ROUNDED, border_style=WEAK, expand=False)
         case m.Options(options, _):
             return _options(options, voice)
         case m.Spread(all_bars, words):
-            return _spread(all_bars) if bars else Text(clean(words))
+            return _spread(all_bars) if bars else Text(bound(words))
         case m.Ranking(ranks):
             return _ranking(ranks)
         case m.Picture(path, alt, _):
             said = voice.phrase("Picture: {description}", description=alt)
-            return Text(clean(f"{said}\n{path}"), style=WEAK)
+            return Text(bound(f"{said}\n{path}"), style=WEAK)
         case _:
             assert_never(part)
 
@@ -105,7 +106,7 @@ def line(parts: m.Spans, style: Style | str = "") -> Text:
     """Spans as one text."""
     text = Text(style=style, overflow="fold")
     for piece, of_piece in _pieces(parts, Style.null()):
-        text.append(clean(piece), of_piece)
+        text.append(bound(piece), of_piece)
     return text
 
 
@@ -201,7 +202,7 @@ def _ranking(ranks: Iterable[m.Rank]) -> RenderableType:
     grid.add_column(overflow="fold")
     grid.add_column(justify="right", no_wrap=True)
     for rank in ranks:
-        grid.add_row(f"{rank.rank}.", Text(clean(_names(rank))), Text(str(rank.points), KEY))
+        grid.add_row(f"{rank.rank}.", Text(bound(_names(rank))), Text(str(rank.points), KEY))
     return Padding(grid, (0, 0, 0, 2))
 
 

@@ -15,7 +15,7 @@ from rich.text import Text
 from adapters.local import terminal_render as render
 from adapters.local.terminal import Session, Turn
 from adapters.local.terminal_keys import LANGUAGE, MORE, STOP, Key, Keys
-from adapters.local.terminal_render import KEY, WEAK, clean
+from adapters.local.terminal_render import KEY, WEAK, bound, clean
 from bot.messages import Bold, Message, Plain
 from bot.wording.voice import Voice
 
@@ -50,7 +50,7 @@ class Screen:
         voice = Voice.of(session.language)
         if session.filling is not None:
             self._print(
-                "", Text(clean(voice.phrase("Enter keeps it, {stop} goes back", stop=STOP)), WEAK)
+                "", Text(bound(voice.phrase("Enter keeps it, {stop} goes back", stop=STOP)), WEAK)
             )
             return
         if turn.lists_keys:
@@ -65,7 +65,7 @@ class Screen:
             line = voice.phrase(
                 "Stopped. What you answered is kept, and the quiz goes on from here."
             )
-            self._print("", Text(clean(line), WEAK))
+            self._print("", Text(bound(line), WEAK))
 
     def read(self) -> str | None:
         """The next line that is typed; None at the end of the input."""
@@ -78,7 +78,7 @@ class Screen:
             return None
         if line:
             # Nobody saw it being typed: what is read later should read as a dialogue.
-            self._console.print(Text(render.unbound(_PROMPT + clean(line.rstrip("\n")))))
+            self._console.print(Text(_PROMPT + clean(line.rstrip("\n"))))
         return line or None
 
     def _legend(self, session: Session, voice: Voice) -> list[RenderableType]:
@@ -90,7 +90,7 @@ class Screen:
             return [*sentence, *_flow(others, self._width)]
         lead: list[RenderableType] = []
         if keys.of("choice"):
-            lead.append(Text(clean(voice.phrase("Type a number or a name")), WEAK))
+            lead.append(Text(bound(voice.phrase("Type a number or a name")), WEAK))
         pairs = [("Enter", keys.first.label)] if keys.first else []
         if not pairs and session.has_way_back:
             pairs = [("Enter", voice.phrase("back"))]
@@ -176,7 +176,7 @@ def _flow(pairs: Iterable[tuple[str, str]], width: int) -> list[Text]:
     """Keys with their labels in as few lines as they fit into, none torn apart."""
     lines: list[Text] = []
     for key, label in pairs:
-        pair = Text.assemble((key, KEY), (f" {clean(label)}" if label else "", WEAK))
+        pair = Text.assemble((key, KEY), (f" {bound(label)}" if label else "", WEAK))
         if lines and lines[-1].cell_len + 3 + pair.cell_len <= width - 2:
             lines[-1].append("   ").append_text(pair)
         else:
@@ -193,12 +193,12 @@ def _choices(keys: Iterable[Key]) -> RenderableType:
     for key in keys:
         if key.group != group:
             group = key.group
-            grid.add_row("", Text(clean(group), WEAK))
+            grid.add_row("", Text(bound(group), WEAK))
         if key.kind == "link":
             address = key.token if render.is_web(key.token) else ""
-            grid.add_row("", Text.assemble(clean(key.label), " ", (clean(address), WEAK)))
+            grid.add_row("", Text.assemble(bound(key.label), " ", (bound(address), WEAK)))
         else:
-            grid.add_row(Text(key.key, KEY), Text(clean(key.label)))
+            grid.add_row(Text(key.key, KEY), Text(bound(key.label)))
     return grid
 
 
@@ -211,11 +211,11 @@ def _everything(session: Session, voice: Voice) -> RenderableType:
     if answers:
         letters = f"{answers[0].key}–{answers[-1].key}"
         words = voice.phrase("your answer; its words do as well")
-        grid.add_row(Text(letters, KEY), Text(clean(words)))
+        grid.add_row(Text(letters, KEY), Text(bound(words)))
     for key in session.keys.of("choice", "language", "other"):
-        grid.add_row(Text(key.key, KEY), Text(clean(key.label)))
-    grid.add_row(Text(STOP, KEY), Text(clean(voice.phrase("stop; what you answered is kept"))))
+        grid.add_row(Text(key.key, KEY), Text(bound(key.label)))
+    grid.add_row(Text(STOP, KEY), Text(bound(voice.phrase("stop; what you answered is kept"))))
     grid.add_row("", "")
     for usage, description in session.menu():
-        grid.add_row(Text(clean(usage), KEY), Text(clean(description)))
+        grid.add_row(Text(bound(usage), KEY), Text(bound(description)))
     return grid
