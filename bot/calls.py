@@ -32,7 +32,7 @@ class Where:
     A `personal` community is one person's own (direct messages, user installs): solo only.
     `locale` is what the platform reports for the community. `parent` is the place that a thread
     belongs to. `lacking` names the permissions, in the platform's words, that the bot would need
-    to post here and has not.
+    to post here and has not, `lacking_in_threads` those that threads would take besides.
     """
 
     platform: str
@@ -45,6 +45,7 @@ class Where:
     locale: str | None = None
     parent: str | None = None
     lacking: tuple[str, ...] = ()
+    lacking_in_threads: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

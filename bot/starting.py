@@ -70,7 +70,7 @@ class Starting:
             wish = replace(wish, language=language)
         if (wish.mode or ("solo" if here.where.personal else "live")) == "solo":
             return await self._start_solo(found, wish, here)
-        refusal = await self._refusal(found.id, here)
+        refusal = await self._refusal(found.id, wish, here)
         return refusal or await self._start_live(found, wish, here)
 
     async def again_solo(self, round_: Round, here: Here) -> StartOutcome:
@@ -95,7 +95,7 @@ class Starting:
         await self._open_solo(left[0])
         return SoloQuestion(left[0], sum(1 for attempt in given.values() if attempt.is_right))
 
-    async def _refusal(self, topic: str, here: Here) -> CannotStart | None:
+    async def _refusal(self, topic: str, wish: QuizWish, here: Here) -> CannotStart | None:
         """Why no live round can begin here, if that is so."""
         where, place = here.where, here.place
         if where.personal:
@@ -107,8 +107,10 @@ class Starting:
             return CannotStart(topic, "elsewhere", places=names)
         if place.starters == "organisers" and not here.is_organiser:
             return CannotStart(topic, "organisers")
-        if where.lacking:
-            return CannotStart(topic, "lacking", lacking=where.lacking)
+        in_thread = self._in_thread(wish, here)
+        lacking = where.lacking + (where.lacking_in_threads if in_thread else ())
+        if lacking:
+            return CannotStart(topic, "lacking", lacking=lacking)
         return None
 
     def _find(self, wish: QuizWish) -> tuple[Found | Unknown, QuizWish]:
