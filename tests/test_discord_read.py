@@ -144,6 +144,12 @@ def test_missing_permissions_have_discords_names(
     assert read.where(world.told(COMMAND, command("quiz"))).lacking == names
 
 
+def test_what_threads_would_take_besides(world: World):
+    world.place.deny(world.bot, Permission.CREATE_PUBLIC_THREADS)
+    where = read.where(world.told(COMMAND, command("quiz")))
+    assert (where.lacking, where.lacking_in_threads) == ((), ("Create Public Threads",))
+
+
 def test_in_a_thread_it_takes_another_permission(world: World):
     world.place.deny(world.bot, Permission.SEND_MESSAGES_IN_THREADS)
     where = read.where(world.told(COMMAND, command("quiz"), at=world.place.thread()))

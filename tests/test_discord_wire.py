@@ -11,7 +11,7 @@ import pytest
 import stand_in_discord_people as people
 from conversation import Person, Seen, jump, last, newest_question, pass_time, until
 from discord_stage import DiscordStage
-from quizzes import right, write_banks, wrong
+from quizzes import right, write_bank, write_banks, wrong
 from stand_in_discord_interactions import COMPONENT, Interaction
 from stand_in_discord_permissions import Permission
 from stand_in_discord_requests import Request
@@ -161,6 +161,32 @@ async def test_no_reply_is_told_through_a_token_that_may_be_over(stage: DiscordS
     disk.may_go.set()
     (await ana.answers(right(question), on=question)).says("You already answered")
     assert len(stage.world.sent("... /webhooks/...")) == before
+
+
+async def test_a_form_that_is_late_is_a_button_that_opens_it(stage: DiscordStage):
+    olga = Person(stage, "Olga", organiser=True)
+    summary = await olga.types("/settings")
+    (private,) = stage.member(olga).sees
+    app: Any = stage.up.app
+    click, may_go = app.click, asyncio.Event()
+
+    async def slowly(press: Any) -> Any:
+        await may_go.wait()
+        return await click(press)
+
+    app.click = slowly
+    pressing = asyncio.create_task(stage.member(olga).press(private, summary.buttons["Time zone"]))
+    await stage.clock.next_wait()
+    stage.clock.move(1)
+    await stage.world.until(lambda: stage.world.sent(CALLBACKS)[-1].json["type"] == 6)
+    may_go.set()
+    await pressing
+    app.click = click
+    await stage.world.until(lambda: len(stage.member(olga).sees) == 2)
+    late = stage.member(olga).sees[-1]
+    assert late.is_private
+    seen = await stage.member(olga).press(late, late.button("Time zone"))
+    assert seen.modal.title == "Time zone"
 
 
 # --- callbacks that fail ---------------------------------------------------------------------
@@ -359,6 +385,83 @@ async def test_the_questions_of_a_round_stand_in_a_thread(stage: DiscordStage, a
     assert len(first.thread.messages) == 3
     assert f"{stage.place.link}/{first.id}" in result.text
     assert f"{first.thread.link}/{first.thread.messages[0].id}" in result.text
+
+
+async def test_what_a_thread_takes_is_told_before_the_first_question(stage: DiscordStage):
+    stage.place.deny(stage.world.bot, Permission.CREATE_PUBLIC_THREADS)
+    bo = stage.guild.member("Bo")
+    seen = await bo.slash(stage.place, "quiz", topic="ports", thread=True)
+    stage.read(seen.message).says("an admin can allow me Create Public Threads")
+    assert stage.place.messages == []
+    seen = await bo.slash(stage.place, "quiz", topic="ports")
+    stage.read(seen.message).says("Ports begins here.")
+    await stage.settle()
+
+
+# --- pictures --------------------------------------------------------------------------------
+
+PICTURED = """\
+schema: quizbot/1
+language: en
+title: Pipes
+questions:
+  - id: only
+    text: Which pipe is full?
+    image: {file: pipes.png, alt: Two pipes}
+    options: {a: "left", b: "right"}
+    correct: a
+    explain: It is so.
+"""
+
+
+@pytest.fixture
+def pipes(stage: DiscordStage, tmp_path: Path) -> bytes:
+    """A picture in a bank that the next start finds."""
+    picture = b"\x89PNG\r\n\x1a\n" + bytes(100)
+    write_bank(tmp_path / "banks", "pipes", bank=PICTURED)
+    (tmp_path / "banks" / "pipes" / "pipes.png").write_bytes(picture)
+    return picture
+
+
+async def test_a_picture_is_sent_once_and_stays_until_the_answer(
+    stage: DiscordStage, ana: Person, pipes: bytes
+):
+    await stage.restart()
+    await ana.types("/quiz pipes")
+    message = stage.place.last
+    (sent,) = message.attachments
+    assert (sent.name, sent.description, sent.content) == ("picture.png", "Two pipes", pipes)
+    await ana.answers("left")
+    await pass_time(stage, 3)
+    stage.read(message).says("1 answered")
+    assert message.attachments == [sent]
+    await pass_time(stage, 60)
+    stage.read(message).says("Right answer")
+    assert message.attachments == []
+
+
+async def test_a_picture_in_practice_goes_with_its_question(
+    stage: DiscordStage, ana: Person, pipes: bytes
+):
+    await stage.restart()
+    question = await ana.types("/quiz pipes solo")
+    (private,) = stage.member(ana).sees
+    assert [one.content for one in private.attachments] == [pipes]
+    await ana.answers("left", on=question)
+    assert private.attachments == []
+
+
+async def test_where_no_file_may_be_attached_any_more_the_picture_is_described(
+    stage: DiscordStage, ana: Person, pipes: bytes
+):
+    await stage.restart()
+    hold = stage.world.hold(POSTS)
+    asking = asyncio.create_task(ana.types("/quiz pipes"))
+    await hold.arrived.wait()
+    stage.place.deny(stage.world.bot, Permission.ATTACH_FILES)
+    hold.release()
+    await asking
+    (await newest_question(stage)).says("Which pipe is full?", "Two pipes")
 
 
 # --- coming and going ------------------------------------------------------------------------

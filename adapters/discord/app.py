@@ -198,6 +198,8 @@ class _Client(discord.AutoShardedClient):
             chunk_guilds_at_startup=False,
             member_cache_flags=discord.MemberCacheFlags.none(),
             max_messages=None,
+            # What Discord wants to wait for longer, the schedule does.
+            max_ratelimit_timeout=30.0,
             shard_count=account.shard_count,
         )
         self.shard_ids = None if account.shard_ids is None else list(account.shard_ids)

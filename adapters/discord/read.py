@@ -67,6 +67,7 @@ def where(interaction: discord.Interaction) -> Where:
         locale=interaction.guild_locale.value if interaction.guild_locale else None,
         parent=None if parent is None else str(parent),
         lacking=lacking(interaction.app_permissions, in_thread=is_thread),
+        lacking_in_threads=_lacking_in_threads(interaction.app_permissions),
     )
 
 
@@ -87,6 +88,14 @@ def lacking(has: discord.Permissions, *, in_thread: bool) -> tuple[str, ...]:
         SEND_IN_THREADS if in_thread else SEND: may_send,
         EMBED: has.embed_links,
         ATTACH: has.attach_files,
+    }
+    return tuple(name for name, is_there in needed.items() if not is_there)
+
+
+def _lacking_in_threads(has: discord.Permissions) -> tuple[str, ...]:
+    needed = {
+        CREATE_THREADS: has.create_public_threads,
+        SEND_IN_THREADS: has.send_messages_in_threads,
     }
     return tuple(name for name, is_there in needed.items() if not is_there)
 

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from io import BytesIO
 
 import aiohttp
 import discord
@@ -98,8 +99,9 @@ def is_on_ephemeral(interaction: discord.Interaction) -> bool:
 
 
 def files_of(drawn: render.Drawn) -> list[discord.File]:
+    # Read at once: discord.py leaves some files open.
     return [
-        discord.File(file.path, filename=file.name, description=file.alt or None)
+        discord.File(BytesIO(file.path.read_bytes()), file.name, description=file.alt or None)
         for file in drawn.files
     ]
 

@@ -25,8 +25,8 @@ _CLOSED_FOR = timedelta(minutes=10)
 _SENT_AGAIN_FOR = timedelta(seconds=100)
 """Shorter than Discord remembers a nonce, so that what is sent again never stands there twice."""
 
-_TIMEOUT = 20.0
-_SOON = 3.0
+_TIMEOUT = 25.0
+_SOON = 5.0
 _THREAD_NAME = 100
 
 _log = logging.getLogger(__name__)
