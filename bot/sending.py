@@ -169,7 +169,13 @@ class Sending:
         return True
 
     async def _try(self, entry: Entry, surface: Surface) -> PostResult | None:
-        """None: there is nothing to say any more."""
+        """None: there is nothing to say any more. A change can be made again, unlike a post."""
+        result = await self._tried(entry, surface)
+        if entry.op == "edit" and isinstance(result, Unknown):
+            return Failed(_AGAIN.total_seconds())
+        return result
+
+    async def _tried(self, entry: Entry, surface: Surface) -> PostResult | None:
         try:
             message = await self._posts.compose(entry)
             if message is None:
@@ -177,7 +183,7 @@ class Sending:
             return await self.in_time(_put(entry, surface, message))
         except TimeoutError:
             _log.warning("outbox row %s: no word from %s in time", entry.id, surface.platform)
-            return Unknown() if entry.op == "post" else Later(_AGAIN.total_seconds())
+            return Unknown()
         except StoreUnavailable as error:
             _log.warning("outbox row %s could not be composed: %s", entry.id, error)
             return Later(_AGAIN.total_seconds())

@@ -30,7 +30,7 @@ from bot.messages import (
     plain_text,
 )
 from bot.outcomes import Draft, Recorded
-from bot.ports import Abilities, Posted, PostResult, Target
+from bot.ports import Abilities, Posted, PostResult, Refused, Target
 from bot.scheduler import Scheduler
 from bot.store import due
 from bot.store.addresses import StoreUnavailable
@@ -75,7 +75,10 @@ class ListSurface:
 
     async def edit(self, target: Target, posted: str, message: Message) -> PostResult:
         if self.edit_answers:
-            return self.edit_answers.pop(0)
+            answer = self.edit_answers.pop(0)
+            if isinstance(answer, Refused) and answer.gone:
+                self.posted.pop(posted, None)
+            return answer
         self.edits.append(posted)
         self.posted[posted] = message
         return Posted(posted, self._clock.now())

@@ -214,6 +214,13 @@ async def test_a_round_that_cannot_go_on_keeps_no_other_from_it(
     assert "is given up" in caplog.text
 
 
+async def test_a_change_without_news_is_made_again(stage: BareStage) -> None:
+    await Person(stage, "Ana").types("/quiz ports 1")
+    stage.surface.edit_answers = [Unknown(), Unknown()]
+    await pass_time(stage, 60)
+    (await last(stage)).says("Right answer:")
+
+
 async def test_who_presses_while_the_disk_is_full_is_told_and_loses_nothing(
     stage: BareStage, caplog: pytest.LogCaptureFixture
 ) -> None:
