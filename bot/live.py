@@ -178,10 +178,11 @@ class LiveRounds:
             if step.cutoff_at is None or step.opened_at is None or step.opened_host_at is None:
                 continue
             here = rules.platform_now(step.opened_at, step.opened_host_at, now)
-            cutoff = max(step.cutoff_at + gap, here + rules.LEAST_AFTER_RESTART)
+            missed = max(now - max(since, step.opened_host_at), timedelta())
+            cutoff = max(step.cutoff_at + missed, here + rules.LEAST_AFTER_RESTART)
             rounds.set_cutoff(connection, step.id, cutoff, more_time=step.more_time)
-            earliest = now + rules.LEAST_AFTER_RESTART + rules.GRACE
-            due.delay_timer_until(connection, "close", step.id, earliest)
+            closes_at = now + (cutoff - here) + rules.GRACE
+            due.move_timer(connection, "close", step.id, closes_at)
             self.redraw(connection, step, now)
 
     def lost_place(self, connection: Connection, entry: Entry, now: datetime) -> None:

@@ -70,7 +70,7 @@ class When:
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """Spans in another language than the message's; surfaces set language and direction."""
+    """Spans of a bank, in a language of their own; surfaces set language and direction."""
 
     spans: Spans
     language: str

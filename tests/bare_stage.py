@@ -67,8 +67,8 @@ class ListSurface:
         if self.hangs:
             await asyncio.Event().wait()
         self.posted[nonce] = message
-        if self.after_post is not None:
-            self.after_post, then = None, self.after_post
+        then, self.after_post = self.after_post, None
+        if then is not None:
             then()
         self.threads[nonce] = target.thread
         return Posted(nonce, self._clock.now())

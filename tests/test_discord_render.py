@@ -157,7 +157,7 @@ def all_messages(step: Step, language: str) -> Iterator[m.Message]:
         step.round, everyone, [(step, tally)], {1: "https://discord.com/channels/1/2/3"}
     )
     yield results.result(result, reader)
-    yield results.my_result(result, everyone[0], reader)
+    yield results.my_result(result, everyone[0], reader, organiser=True)
 
 
 LONG = QuestionText("x" * 4000, {key: "y" * 999 + key for key in "abcdefghij"}, "z " * 2000)

@@ -63,6 +63,8 @@ class Fails:
     edit: bool
 
 
+Action = Says | Presses | Asks | Passes | Restarts | Fails
+
 people = st.sampled_from(NAMES)
 actions = st.one_of(
     st.builds(Says, people, st.sampled_from(["/quiz ports", "/quiz ports off", "/stop"])),
@@ -79,7 +81,7 @@ actions = st.one_of(
 )
 
 
-async def act(stage: BareStage, action: object) -> None:
+async def act(stage: BareStage, action: Action) -> None:
     match action:
         case Says(name, text):
             await Person(stage, name).types(text)
@@ -94,8 +96,10 @@ async def act(stage: BareStage, action: object) -> None:
         case Restarts(away):
             await stage.restart(away)
         case Fails(result, edit):
-            answers = stage.surface.edit_answers if edit else stage.surface.answers
-            answers.append(result)  # type: ignore[arg-type]
+            if edit:
+                stage.surface.edit_answers.append(result)
+            else:
+                stage.surface.answers.append(result)
 
 
 async def press(
@@ -108,7 +112,7 @@ async def press(
     return None
 
 
-async def play(script: list[object], folder: Path, *, resend: float) -> None:
+async def play(script: list[Action], folder: Path, *, resend: float) -> None:
     stage = BareStage(f"sqlite:///{folder / 'quizbot.db'}", [write_banks(folder / "banks")])
     stage.surface.abilities = Abilities(resend_seconds=resend)
     await stage.start()
@@ -161,7 +165,7 @@ async def check(stage: BareStage) -> None:
 @settings(max_examples=12, suppress_health_check=list(HealthCheck), print_blob=True)
 @given(script=st.lists(actions, min_size=1, max_size=12))
 def test_a_round_comes_to_its_end_whatever_happens(
-    caplog: pytest.LogCaptureFixture, script: list[object], resend: float
+    caplog: pytest.LogCaptureFixture, script: list[Action], resend: float
 ) -> None:
     caplog.clear()
     with tempfile.TemporaryDirectory() as folder:

@@ -58,9 +58,12 @@ async def test_any_press_tells_where_a_post_of_unknown_fate_stands(
     stage.surface.abilities = replace(ABILITIES, resend_seconds=0)
     stage.surface.answers = [Unknown()]
     await Person(stage, "Ana").types("/quiz ports")
-    token = {"More": tokens.More(1), "Language": tokens.OwnLanguage(1)}[label]
+    presses: dict[str, tokens.Choice] = {
+        "More": tokens.More(1),
+        "Language": tokens.OwnLanguage(1),
+    }
     ben, now = Person(stage, "Ben"), stage.clock.now()
-    click = Click(stage.who(ben), stage.where, tokens.write(token), now, now, "lost and found")
+    click = Click(stage.who(ben), stage.where, tokens.write(presses[label]), now, now, "lost and found")
     await stage.app.click(click)
     await pass_time(stage, 47)
     assert set(stage.surface.posted) == {"lost and found"}

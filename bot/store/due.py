@@ -83,18 +83,12 @@ def delay_timers(connection: Connection, by: timedelta, *, step_id: int | None =
         connection.execute(update(timers).where(timers.c.id == timer_id).values(due_at=due_at + by))
 
 
-def delay_timer_until(
-    connection: Connection, kind: TimerKind, step_id: int, earliest: datetime
-) -> None:
+def move_timer(connection: Connection, kind: TimerKind, step_id: int, due_at: datetime) -> None:
+    """It is due at another instant."""
     connection.execute(
         update(timers)
-        .where(
-            timers.c.kind == kind,
-            timers.c.step_id == step_id,
-            timers.c.done_at.is_(None),
-            timers.c.due_at < earliest,
-        )
-        .values(due_at=earliest)
+        .where(timers.c.kind == kind, timers.c.step_id == step_id, timers.c.done_at.is_(None))
+        .values(due_at=due_at)
     )
 
 

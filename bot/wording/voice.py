@@ -86,8 +86,8 @@ class Voice:
         return str(format_date(day, "LLLL y", locale=self._locale))
 
     def content(self, spans: Spans, language: Language) -> Spans:
-        """Spans of a bank, marked where they are in another language than this voice."""
-        return spans if language == self.language else (Foreign(spans, language),)
+        """Spans of a bank, marked with their language, so that surfaces can set them apart."""
+        return (Foreign(spans, language),)
 
     def language_name(self, language: Language) -> str:
         """The name of a language in this one: `French`, `anglais`; its tag if it has none."""
