@@ -118,7 +118,7 @@ async def composed(
     store = await open_store(settings.database_url, zone=settings.zone, clock=clock)
     try:
         chance = chance or random.SystemRandom()
-        prefix = f"/{settings.command_prefix}"
+        prefix = f"/{settings.command_prefix}" if settings.discord_token else "/"
         app = QuizApp(store, library, surfaces, clock, chance, prefix=prefix)
         yield Parts(clock, store, loaded, library, app)
     finally:

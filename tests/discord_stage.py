@@ -80,7 +80,8 @@ class DiscordStage:
             await self.clock.next_wait()
 
     async def type(self, person: Person, text: str) -> Seen:
-        read = read_typed(text, language_codes())
+        names = {word.casefold() for pair in self.up.app.languages() for word in pair}
+        read = read_typed(text, language_codes() | names)
         if not isinstance(read, Read):
             pytest.skip(f"a client of Discord sends no command {text!r}")
         data, owners = self._command(read)

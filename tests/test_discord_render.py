@@ -289,9 +289,12 @@ def test_of_buttons_that_do_the_same_the_first_one_stays():
 
 
 def test_labels_are_cut_and_never_empty():
-    control = (m.Button("x" * 100, "a"), m.Button(" \u202e", "b"), m.LinkButton("y", "ftp://x"))
+    control = (
+        m.Button("x" * 100, "a"), m.Button(" \u202e", "b"), m.Button("Langue\u00a0: \n x", "c"),
+        m.LinkButton("y", "ftp://x"),
+    )  # fmt: skip
     (row,) = buttons(m.Message((), (control,)))
-    assert [button["label"] for button in row] == ["x" * 79 + "…", "…"]
+    assert [button["label"] for button in row] == ["x" * 79 + "…", "…", "Langue\u00a0: x"]
 
 
 def test_a_select_has_a_value_once_and_25_at_most():

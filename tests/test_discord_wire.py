@@ -288,6 +288,16 @@ async def test_it_resumes_when_discord_asks_it_to(stage: DiscordStage, ana: Pers
     (await ana.types("/quiz ports 1")).says("Ports begins here.")
 
 
+@pytest.mark.long  # discord.py waits five seconds before it identifies anew.
+async def test_it_identifies_anew_when_its_session_is_gone(stage: DiscordStage, ana: Person):
+    await ana.types("/quiz ports 1")
+    question = await newest_question(stage)
+    stage.world.gateway.invalidate(resumable=False)
+    await stage.world.until(lambda: stage.world.gateway.log.count("identify 0/1") == 2, 15)
+    (await ana.answers(right(question), on=question)).says("Right, 10 points")
+    assert len(stage.place.messages) == 1
+
+
 async def test_buttons_work_after_a_restart(stage: DiscordStage, ana: Person):
     await ana.types("/quiz ports 1")
     question = await newest_question(stage)

@@ -85,7 +85,7 @@ class DiscordBot:
         await self._client.wait_until_ready()
 
     async def finish(self) -> None:
-        """Hear nothing any more, and let what is under way be told."""
+        """Let what is under way be told."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -93,7 +93,10 @@ class DiscordBot:
             await asyncio.wait(self._telling, timeout=_LAST_WORDS)
 
     async def log_out(self) -> None:
+        """Until now what was pressed has still been heard; it is told, if that can still be."""
         await self._client.close()
+        if self._telling:
+            await asyncio.wait(self._telling, timeout=_LAST_WORDS)
 
     # --- what people do ------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, assert_never
 
@@ -18,6 +19,7 @@ MOST_CHOICES = 25
 
 _STYLES = {"answer": 1, "primary": 1, "secondary": 2, "danger": 4}
 _LINK_STYLE = 5
+_GAPS = re.compile(r"[ \t\n\r\f\v]+")
 
 
 def rows(controls: Sequence[m.Row]) -> list[Component]:
@@ -31,8 +33,8 @@ def rows(controls: Sequence[m.Row]) -> list[Component]:
 
 
 def line(text: str, most: int) -> str:
-    """A label: one line that is never empty."""
-    return cut(" ".join(cleaned(text).split()), most) or "…"
+    """A label: one line that is never empty; a space that holds words together stays one."""
+    return cut(_GAPS.sub(" ", cleaned(text)).strip(), most) or "…"
 
 
 def choices(given: Iterable[m.Choice], chosen: str | None = None) -> list[Component]:

@@ -28,6 +28,7 @@ _SENT_AGAIN_FOR = timedelta(seconds=100)
 _TIMEOUT = 25.0
 _SOON = 5.0
 _THREAD_NAME = 100
+_MOST_REMEMBERED = 10_000
 
 _log = logging.getLogger(__name__)
 
@@ -134,6 +135,8 @@ class DiscordSurface:
 
         result = await self._tried(open_it, int(target.place), needs=CREATE_THREADS)
         if isinstance(result, Posted):
+            if len(self._threads) >= _MOST_REMEMBERED:
+                self._threads.clear()
             self._threads.add(thread)
         return result
 
