@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
@@ -50,6 +51,7 @@ class Engine:
         self._live = live
         self._clock = clock
         self._opened: OrderedDict[int, Step] = OrderedDict()
+        self._reading: dict[int, asyncio.Task[Step | None]] = {}
 
     # --- answering -----------------------------------------------------------------------
 
@@ -173,8 +175,19 @@ class Engine:
     # --- inside --------------------------------------------------------------------------
 
     async def _pressed_step(self, step_id: int) -> Step | None:
-        """What hardly changes of a step any more once it is open, without asking twice."""
-        return self._opened.get(step_id) or await self._read_step(step_id)
+        """What hardly changes of a step any more once it is open, without asking twice.
+
+        A rush on a question that has just been posted waits for one look at it.
+        """
+        step = self._opened.get(step_id)
+        if step is not None:
+            return step
+        reading = self._reading.get(step_id)
+        if reading is None:
+            reading = self._reading[step_id] = asyncio.create_task(self._read_step(step_id))
+            reading.add_done_callback(lambda _: self._reading.pop(step_id, None))
+        # Who gives up waiting takes nothing from the others.
+        return await asyncio.shield(reading)
 
     async def _read_step(self, step_id: int) -> Step | None:
         step = await self._store.read(lambda c: rounds.find_step(c, step_id))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -407,6 +408,8 @@ def _insert_steps(connection: Connection, round_id: int, new: Sequence[NewStep])
     )
 
 
+# A query never changes once it is made, and making one takes longer than SQLite takes to run it.
+@functools.cache
 def _round_query() -> Select[Any]:
     length = (
         select(func.count())
@@ -441,6 +444,7 @@ _ROUND_COLUMNS = (
 )
 
 
+@functools.cache
 def _step_query() -> Select[Any]:
     post, today = outbox.alias("post"), question_versions.alias("today")
     return (
@@ -507,6 +511,7 @@ def _step(row: Row[Any]) -> Step:
     )
 
 
+@functools.cache
 def _attempt_query() -> Select[Any]:
     return (
         select(attempts, marks.c.is_right, marks.c.points, marks.c.version_id.label("marked_by"))
