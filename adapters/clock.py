@@ -17,4 +17,6 @@ class SystemClock:
         # A timeout that is already over still looks at the event once.
         seconds = None if until is None else max(0.0, (until - self.now()).total_seconds())
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(event.wait(), seconds)
+            # Not wait_for: before Python 3.12 it loses a cancellation that comes with the event.
+            async with asyncio.timeout(seconds):
+                await event.wait()

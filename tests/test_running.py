@@ -199,6 +199,19 @@ async def test_the_clock_of_the_system_wakes_at_an_event_or_at_an_instant():
     assert clock.now().tzinfo is UTC
 
 
+@pytest.mark.parametrize("turns", range(4))
+async def test_who_is_cancelled_while_their_event_comes_waits_no_more(turns):
+    clock, event = SystemClock(), asyncio.Event()
+    waiting = asyncio.create_task(clock.wait(event, clock.now() + timedelta(hours=1)))
+    await asyncio.sleep(0.01)
+    event.set()
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    if waiting.cancel():
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+
+
 # --- killed ------------------------------------------------------------------------------------
 
 
