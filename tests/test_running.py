@@ -279,7 +279,9 @@ async def test_after_a_kill_in_the_middle_of_a_round_it_goes_on_and_no_answer_is
             assert again.id == question.id
             (await ana.answer(again, right(again))).says("You already answered")
             (await ben.answer(again, right(again))).says("Right, 10 points:")
-            (await ana.ask(do="line", text="/leaderboard")).says("100% right this week, 2 took part")
+            (await ana.ask(do="line", text="/leaderboard")).says(
+                "100% right this week, 2 took part"
+            )
         done = await asyncio.to_thread(up.end, signal.SIGTERM)
     assert done.code == 0
     assert inspect(read_address(f"sqlite:///{folder / 'quizbot.db'}")).faults == ()
