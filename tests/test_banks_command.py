@@ -88,7 +88,7 @@ def test_the_good_banks_are_listed_although_one_is_faulty(quizbot, folder):
     write_bank(folder / "banks", "zinc", bank=PORTS_WRONG)
     done = quizbot("banks", "list")
     assert len(done.out.splitlines()) == 3
-    assert done.err.endswith("2 banks are fine. To see them: quizbot banks check\n")
+    assert done.err.endswith("2 banks are fine. To see it: quizbot banks check\n")
 
 
 def test_a_bank_is_shown_with_its_answers(quizbot):

@@ -63,7 +63,9 @@ async def test_any_press_tells_where_a_post_of_unknown_fate_stands(
         "Language": tokens.OwnLanguage(1),
     }
     ben, now = Person(stage, "Ben"), stage.clock.now()
-    click = Click(stage.who(ben), stage.where, tokens.write(presses[label]), now, now, "lost and found")
+    click = Click(
+        stage.who(ben), stage.where, tokens.write(presses[label]), now, now, "lost and found"
+    )
     await stage.app.click(click)
     await pass_time(stage, 47)
     assert set(stage.surface.posted) == {"lost and found"}

@@ -14,7 +14,6 @@ from adapters.local.terminal_keys import keys_of
 from adapters.local.terminal_render import clean
 from adapters.local.terminal_screen import Screen
 from bot import messages as m
-from bot import tokens
 
 _SGR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -242,13 +241,6 @@ def test_one_way_is_plainly_next_or_none_is():
 def test_choices_are_numbered_past_the_numbers_that_are_taken():
     select = m.Select("s", "Which?", (m.Choice("x", "Ex"), m.Choice("y", "Why")))
     assert keys(button("1"), select) == {"1": "1", "Ex": "2", "Why": "3"}
-
-
-def test_for_who_is_alone_two_ways_to_begin_a_quiz_are_one():
-    here = m.Select(tokens.write(tokens.Start("live", "")), "Here", (m.Choice("x", "Ex"),))
-    alone = m.Select(tokens.write(tokens.Start("solo", "")), "Alone", (m.Choice("x", "Ex"),))
-    (key,) = keys_of(m.Message((), ((here,), (alone,)))).all
-    assert (key.group, key.starts) == ("Alone", "x")
 
 
 @given(st.lists(st.tuples(ANY, st.sampled_from(["secondary", "primary", "danger"])), max_size=30))
