@@ -9,7 +9,7 @@ DEV_STAMP = $(VENV)/.quizbot-dev
 WORKS := $(shell [ "$$(cat $(RUN_STAMP) 2>/dev/null)" = "$$(pwd -P)" ] && $(VENV)/bin/python -c '' 2>/dev/null && echo yes)
 
 .DEFAULT_GOAL = help
-.PHONY: help run test
+.PHONY: help run test bench crash
 
 help: ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## /make \1 — /p' $(firstword $(MAKEFILE_LIST))
@@ -33,6 +33,12 @@ test: $(DEV_STAMP) ## check everything, as CI does
 	@$(VENV)/bin/python -m bot.wording.catalogues check
 	@printf '\n== pytest\n'
 	@$(VENV)/bin/pytest -n 2 --dist worksteal $(PYTEST_ARGS)
+
+bench: $(DEV_STAMP) ## measure quizbot beside what it stands on, into bench.json (three minutes)
+	@PYTHONPATH=tests $(VENV)/bin/python tests/bench/run.py
+
+crash: $(DEV_STAMP) ## kill quizbot twenty times while people press, and look whether anything is lost
+	@PYTHONPATH=tests $(VENV)/bin/python tests/crash.py
 
 $(RUN_STAMP): pyproject.toml constraints.txt
 	@$(call install,.)

@@ -1,0 +1,184 @@
+"""The engine alone, beside the database alone: each in a process of its own.
+
+    python tests/bench/bench_engine.py quizbot|bare FOLDER
+
+`quizbot` presses through QuizApp.click with a thousand people at a time; `bare` inserts as many
+rows of the same table through sqlite3, a thousand in a transaction. Prints one JSON object.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import random
+import sqlite3
+import sys
+import time
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from bench_banks import name, write_banks
+from bench_figures import percentile
+
+from adapters.clock import SystemClock
+from bot import tokens
+from bot.app import QuizApp
+from bot.banks import load
+from bot.calls import Click, Typed, Where, Who
+from bot.library import Library
+from bot.messages import Message, buttons_of
+from bot.ports import Abilities, Posted, PostResult, Target
+from bot.store.addresses import read_address
+from bot.store.opening import open_store
+from bot.store.upgrades import upgrade
+
+PEOPLE = 1_000
+QUESTIONS = 20
+PRESSES = PEOPLE * QUESTIONS
+_LIMIT = 120  # seconds, after which it is given up
+
+
+@dataclass
+class Board:
+    """A surface that takes everything at once."""
+
+    platform = "bench"
+    abilities = Abilities(several_places=True)
+    stands: dict[str, Message] = field(default_factory=dict)
+    posted: asyncio.Event = field(default_factory=asyncio.Event)
+    clock = SystemClock()
+
+    async def post(
+        self, target: Target, message: Message, *, nonce: str, silent: bool
+    ) -> PostResult:
+        self.stands[target.place] = message
+        self.posted.set()
+        return Posted(target.place, self.clock.now())
+
+    async def edit(self, target: Target, posted: str, message: Message) -> PostResult:
+        return Posted(posted, self.clock.now())
+
+    def link(self, target: Target, posted: str) -> str | None:
+        return None
+
+
+class Engine:
+    """The product on that surface: a question stands open in each of its places."""
+
+    def __init__(self, app: QuizApp, board: Board) -> None:
+        self._app = app
+        self._board = board
+        self._people = [
+            Who("bench", f"u{number}", f"Person {number}", ("en", "fr")[number % 2])
+            for number in range(PEOPLE)
+        ]
+        self._places = [
+            Where("bench", "group", f"p{number}", "Group", f"p{number}")
+            for number in range(QUESTIONS + 1)
+        ]
+        self.latencies: list[float] = []
+
+    async def ask(self) -> None:
+        host = Who("bench", "host", "Host", "en", organiser=True)
+        for number, where in enumerate(self._places):
+            await self._app.typed(Typed(host, where, f"/quiz {name(number)} 1 off"))
+        while len(self._board.stands) < len(self._places):
+            self._board.posted.clear()
+            await self._board.posted.wait()
+        # Everybody's first press also says who sees what; it is not measured.
+        await asyncio.gather(*(self._press(who, self._places[0], 0) for who in self._people))
+        self.latencies.clear()
+
+    async def rush(self) -> None:
+        await asyncio.gather(*(self._answer_all(at, who) for at, who in enumerate(self._people)))
+
+    async def _answer_all(self, at: int, who: Who) -> None:
+        for number, where in enumerate(self._places[1:]):
+            await self._press(who, where, at + number)
+
+    async def _press(self, who: Who, where: Where, which: int) -> None:
+        buttons = [b for b in buttons_of(self._board.stands[where.place]) if b.style == "answer"]
+        token = buttons[which % len(buttons)].token
+        assert isinstance(tokens.read(token), tokens.Answer)
+        began = time.perf_counter()
+        now = self._board.clock.now()
+        await self._app.click(Click(who, where, token, now, now, where.place))
+        self.latencies.append(time.perf_counter() - began)
+
+
+async def quizbot(folder: Path) -> dict[str, float]:
+    board, chance = Board(), random.Random(20)
+    url = f"sqlite:///{folder / 'quizbot.db'}"
+    library = Library(load([write_banks(folder / "banks", QUESTIONS + 1)]).banks)
+    store = await open_store(url, zone=ZoneInfo("UTC"), clock=board.clock)
+    app = QuizApp(store, library, {board.platform: board}, board.clock, chance)
+    scheduler = app.scheduler("bench", alone=True)
+    await scheduler.recover()
+    task = asyncio.create_task(scheduler.run())
+    commits: list[frozenset[int]] = []
+    store.after_commit(commits.append)
+    try:
+        engine = Engine(app, board)
+        await engine.ask()
+        gc.collect()
+        gc.freeze()
+        commits.clear()
+        began, cpu = time.perf_counter(), time.process_time()
+        await engine.rush()
+        seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
+        answering = sum(1 for steps in commits if steps)
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        await scheduler.close()
+        await store.close()
+    with closing(sqlite3.connect(folder / "quizbot.db")) as connection:
+        stored = connection.execute("SELECT count(*) FROM attempts").fetchone()[0]
+    assert stored == PRESSES + PEOPLE, f"{stored} answers were stored"
+    return {
+        "presses": PRESSES,
+        "per_second": PRESSES / seconds,
+        "cpu_ms": 1000 * cpu / PRESSES,
+        "commits": answering,
+        "p50_ms": 1000 * percentile(engine.latencies, 50),
+        "p99_ms": 1000 * percentile(engine.latencies, 99),
+    }
+
+
+async def bare(folder: Path) -> dict[str, float]:
+    """The barest that is as durable: no rules, no marks, no totals, no foreign keys."""
+    upgrade(read_address(f"sqlite:///{folder / 'quizbot.db'}"))
+    now = int(SystemClock().now().timestamp() * 1_000_000)
+    with closing(sqlite3.connect(folder / "quizbot.db", isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        began, cpu = time.perf_counter(), time.process_time()
+        for step in range(QUESTIONS):
+            rows = [
+                (step, player, step, '{"options":["a"]}', "en", now, now, "2026-11-30",
+                 "2026-W49", None)
+                for player in range(PEOPLE)
+            ]  # fmt: skip
+            connection.execute("BEGIN IMMEDIATE")
+            connection.executemany("INSERT INTO attempts VALUES (?,?,?,?,?,?,?,?,?,?)", rows)
+            connection.execute("COMMIT")
+        seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
+    return {
+        "presses": PRESSES,
+        "per_second": PRESSES / seconds,
+        "cpu_ms": 1000 * cpu / PRESSES,
+        "commits": QUESTIONS,
+    }
+
+
+async def main(which: str, folder: str) -> None:
+    async with asyncio.timeout(_LIMIT):
+        found = await (quizbot if which == "quizbot" else bare)(Path(folder))
+    sys.stdout.write(json.dumps(found) + "\n")
+
+
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:3]))

@@ -1,0 +1,212 @@
+"""`make bench`: figures of quizbot beside what it stands on, as ratios within one run.
+
+They go to `bench.json` in the working directory, and as a table to standard output. What is
+compared takes turns, so that other work on the machine weighs on both; seconds are there for
+orientation, and nothing here fails because of any.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import platform
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import bench_discord
+import discord
+from bench_discord import Race, Turn
+from bench_figures import Figure, figure, ratio, rounded
+from rich.console import Console
+from rich.table import Table
+
+from adapters.clock import SystemClock
+
+HERE = Path(__file__).parent
+PAIRS = 3
+
+_errors = Console(stderr=True, highlight=False)
+
+
+def progress(line: str) -> None:
+    _errors.print(f"  {line}")
+
+
+def main() -> None:
+    began = SystemClock().now()
+    _errors.print("The engine alone, beside sqlite3 alone")
+    engine = measure_engine()
+    _errors.print("Presses through Discord, beside discord.py alone")
+    with tempfile.TemporaryDirectory() as folder:
+        race = asyncio.run(bench_discord.race(Path(folder), progress))
+    found = {
+        "at": began.isoformat(timespec="seconds"),
+        "seconds": round((SystemClock().now() - began).total_seconds()),
+        "machine": machine(),
+        "engine": engine,
+        "discord": of_race(race),
+    }
+    Path("bench.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    show(found)
+
+
+# --- the engine ------------------------------------------------------------------------------
+
+
+def measure_engine() -> dict[str, Any]:
+    ours, theirs = [], []
+    for pair in range(PAIRS):
+        ours.append(engine_once("quizbot"))
+        theirs.append(engine_once("bare"))
+        progress(f"turn {pair + 1} of {PAIRS}")
+    last = ours[-1]
+    return {
+        "presses": last["presses"],
+        "outstanding": 1000,
+        "commits": each(ours, "commits"),
+        "per_second": each(ours, "per_second"),
+        "cpu_ms_per_press": each(ours, "cpu_ms"),
+        "p50_ms": each(ours, "p50_ms"),
+        "p99_ms": each(ours, "p99_ms"),
+        "bare_per_second": each(theirs, "per_second"),
+        "bare_cpu_ms_per_row": each(theirs, "cpu_ms"),
+        "ratio_per_second": ratio(
+            [one["per_second"] for one in ours], [one["per_second"] for one in theirs]
+        ).json(),
+    }
+
+
+def engine_once(which: str) -> dict[str, float]:
+    """In a process of its own, so that none inherits what another left in memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [sys.executable, str(HERE / "bench_engine.py"), which, folder],
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+            timeout=300,
+            check=True,
+        )
+    found: dict[str, float] = json.loads(done.stdout)
+    return found
+
+
+def each(runs: Iterable[dict[str, float]], key: str) -> dict[str, float]:
+    return figure([run[key] for run in runs]).json()
+
+
+# --- Discord ---------------------------------------------------------------------------------
+
+
+def of_race(race: Race) -> dict[str, Any]:
+    ours, theirs = race.quizbot, race.bare
+    return {
+        "people": bench_discord.PEOPLE,
+        "quizbot": of_turns(ours.turns, ours.paced),
+        "bare": of_turns(theirs.turns, theirs.paced),
+        "ratio_per_second": ratios(ours.turns, theirs.turns, "per_second"),
+        # How many presses a core could take at most, ours to theirs.
+        "ratio_per_cpu": ratios(theirs.turns, ours.turns, "cpu_ms"),
+        "ratio_per_cpu_at_rate": ratios(theirs.paced, ours.paced, "cpu_ms"),
+    }
+
+
+def of_turns(turns: Sequence[Turn], paced: Sequence[Turn]) -> dict[str, Any]:
+    grown = turns[-1].memory - turns[0].memory
+    presses = sum(turn.presses for turn in turns[1:])
+    return {
+        "presses": sum(turn.presses for turn in (*turns, *paced)),
+        "failed": sum(turn.failed for turn in (*turns, *paced)),
+        "per_second": of(turns, "per_second").json(),
+        "cpu_ms_per_press": of(turns, "cpu_ms").json(),
+        "cpu_ms_per_press_with_counts": of(turns, "cpu_ms_with_counts").json(),
+        "stand_in_cpu_ms_per_press": of(turns, "cpu_ms_stand_in").json(),
+        "p50_ms": figure([turn.latency_ms(50) for turn in turns]).json(),
+        "p99_ms": figure([turn.latency_ms(99) for turn in turns]).json(),
+        "at_rate": {
+            "rate": bench_discord.RATE,
+            "cpu_ms_per_press": of(paced, "cpu_ms").json(),
+            "p50_ms": figure([turn.latency_ms(50) for turn in paced]).json(),
+            "p99_ms": figure([turn.latency_ms(99) for turn in paced]).json(),
+        },
+        "memory_mb": rounded(turns[-1].memory),
+        "memory_mb_per_1000_presses": rounded(1000 * grown / presses),
+    }
+
+
+def of(turns: Sequence[Turn], what: str) -> Figure:
+    return figure([getattr(turn, what) for turn in turns])
+
+
+def ratios(ours: Sequence[Turn], theirs: Sequence[Turn], what: str) -> dict[str, float]:
+    mine, other = ([getattr(turn, what) for turn in turns] for turns in (ours, theirs))
+    return ratio(mine, other).json()
+
+
+# --- telling ---------------------------------------------------------------------------------
+
+
+def machine() -> dict[str, Any]:
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else None
+    return {
+        "cores": os.cpu_count(),
+        "load_before": load if load is None else rounded(load),
+        "python": platform.python_version(),
+        "discord.py": discord.__version__,
+        "sqlite": sqlite3.sqlite_version,
+    }
+
+
+def show(found: dict[str, Any]) -> None:
+    engine, live = found["engine"], found["discord"]
+    ours, theirs = live["quizbot"], live["bare"]
+    table = Table(
+        "", "quizbot", "bare", "quizbot / bare", title="make bench: medians (least – most)"
+    )
+    table.add_row("[bold]engine alone[/] beside sqlite3, 1,000 at a time")
+    table.add_row(
+        "presses a second", shown(engine["per_second"]), shown(engine["bare_per_second"]),
+        shown(engine["ratio_per_second"]),
+    )  # fmt: skip
+    table.add_row("commits for them", shown(engine["commits"]))
+    table.add_row("p50 ms", shown(engine["p50_ms"]))
+    table.add_row("p99 ms", shown(engine["p99_ms"]))
+    table.add_row(f"[bold]Discord[/] beside discord.py, {live['people']} at a time")
+    table.add_row(
+        "presses a second", shown(ours["per_second"]), shown(theirs["per_second"]),
+        shown(live["ratio_per_second"]),
+    )  # fmt: skip
+    table.add_row(
+        "CPU ms a press", shown(ours["cpu_ms_per_press"]), shown(theirs["cpu_ms_per_press"])
+    )
+    table.add_row("presses for the same CPU", "", "", shown(live["ratio_per_cpu"]))
+    for key, name in (("p50_ms", "p50 ms"), ("p99_ms", "p99 ms")):
+        rate = ours["at_rate"]["rate"]
+        table.add_row(
+            f"{name} at {rate} a second", shown(ours["at_rate"][key]), shown(theirs["at_rate"][key])
+        )
+    table.add_row("memory MB", f"{ours['memory_mb']}", f"{theirs['memory_mb']}")
+    grown = "memory_mb_per_1000_presses"
+    table.add_row("  more for 1,000 presses", f"{ours[grown]}", f"{theirs[grown]}")
+    table.add_row("no reply in time", f"{ours['failed']}", f"{theirs['failed']}")
+    out = Console(highlight=False)
+    out.print(table, width=max(out.width, 118))
+    _errors.print(
+        f"{found['seconds']} s on {found['machine']['cores']} cores, of which "
+        f"{found['machine']['load_before']} were busy before; all figures are in bench.json"
+    )
+
+
+def shown(value: dict[str, float]) -> str:
+    if value["least"] == value["most"]:
+        return f"{value['median']:,g}"
+    return f"{value['median']:,g} ({value['least']:,g} – {value['most']:,g})"
+
+
+if __name__ == "__main__":
+    main()
