@@ -7,14 +7,14 @@ import random
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import assert_never
 
 from sqlalchemy import Connection
 
 from bot import languages, tokens
 from bot.calls import Click, Command, Submission, Typed, Where, Who
-from bot.commands import COMMANDS, Read, UnknownCommand, read_typed, read_wish
+from bot.commands import COMMANDS, read_typed
 from bot.desk import Desk
+from bot.dispatch import Dispatch
 from bot.engine import Engine
 from bot.leading import Leading
 from bot.library import Library
@@ -73,12 +73,16 @@ class QuizApp:
         self._posts = Posts(store, library, self._readers, surfaces, clock)
         self._engine = Engine(store, self._live, clock)
         starting = Starting(store, library, self._live, surfaces, clock, chance)
-        self._play = Play(
-            store, library, self._engine, starting, self._posts, self._readers, surfaces
+        self._desk = Desk(store, library, self._readers, self._live, surfaces, clock)
+        self._dispatch = Dispatch(
+            Play(store, library, self._engine, starting, self._posts, self._readers, surfaces),
+            Leading(store, self._engine),
+            self._desk,
+            self._engine,
+            self._readers,
+            prefix,
         )
         self._logged: dict[str, datetime] = {}
-        self._leading = Leading(store, self._engine)
-        self._desk = Desk(store, library, self._readers, self._live, surfaces, clock)
 
     def scheduler(self, name: str, *, alone: bool) -> Scheduler:
         """What does the due work of this process."""
@@ -93,23 +97,27 @@ class QuizApp:
         return await self._reply(
             command.who,
             command.where,
-            lambda here: self._command(command.name, command.options, here),
+            lambda here: self._dispatch.command(command.name, command.options, here),
         )
 
     async def typed(self, typed: Typed) -> Reply:
         read = read_typed(typed.text, self._language_codes())
-        return await self._reply(typed.who, typed.where, lambda here: self._typed(read, here))
+        return await self._reply(
+            typed.who, typed.where, lambda here: self._dispatch.typed(read, here)
+        )
 
     async def click(self, click: Click) -> Reply:
         choice = tokens.read(click.token)
         return await self._reply(
-            click.who, click.where, lambda here: self._pressed(click, choice, here), choice
+            click.who, click.where, lambda here: self._dispatch.press(click, choice, here), choice
         )
 
     async def submit(self, submission: Submission) -> Reply:
         choice = tokens.read(submission.token)
         return await self._reply(
-            submission.who, submission.where, lambda here: self._submit(submission, choice, here)
+            submission.who,
+            submission.where,
+            lambda here: self._dispatch.submit(submission, choice, here),
         )
 
     # --- coming and going ----------------------------------------------------------------
@@ -198,7 +206,7 @@ class QuizApp:
             number = f"{self._chance.getrandbits(20):05X}"
             _log.exception("incident %s", number)
             fate = await self._fate(choice, who, where)
-            return troubles.incident(number, fate, Voice.of(who.locale or where.locale or "en"))
+            return troubles.incident(number, fate, Voice.of(who.locale or where.locale or SOURCE))
 
     def _log_once(self, error: StoreUnavailable) -> None:
         """One line a minute for each matter: a rush of presses must not fill the disk as well."""
@@ -245,128 +253,8 @@ class QuizApp:
         self._readers.forget_places()
         return list_words.below(reply, list_words.welcome(here.reader().voice))
 
-    # --- dispatch ------------------------------------------------------------------------
-
-    async def _typed(self, read: Read | UnknownCommand, here: Here) -> Reply:
-        if isinstance(read, UnknownCommand):
-            return troubles.unknown_command(read, self._prefix, here.reader().voice)
-        return await self._command(read.name, read.options, here, read.whole)
-
-    async def _command(
-        self, name: str, options: Mapping[str, str], here: Here, whole: str = ""
-    ) -> Reply:
-        match name:
-            case "quiz":
-                return await self._play.quiz(read_wish(options, whole), here)
-            case "leaderboard":
-                return await self._desk.leaderboard(options, here)
-            case "quizzes":
-                return self._desk.quizzes(0, here)
-            case "answers":
-                return await self._desk.answers(0, here)
-            case "language" if options.get("language"):
-                return await self._desk.set_language(options["language"], here)
-            case "language":
-                return self._desk.pick_language(0, here)
-            case "stop":
-                return await self._leading.stop_here(here)
-            case "settings":
-                return await self._desk.settings(here)
-            case "help":
-                return self._desk.help(here, self._prefix)
-            case _:
-                return troubles.unknown_command(
-                    UnknownCommand(name, ""), self._prefix, here.reader().voice
-                )
-
-    async def _pressed(self, click: Click, choice: tokens.Choice | None, here: Here) -> Reply:
-        reply = await self._click(click, choice, here)
-        step_id = getattr(choice, "step", 0)
-        if step_id:
-            await self._engine.learn_message(step_id, click, here)
-        return reply
-
-    async def _click(  # noqa: C901 - the one dispatch: a line for each kind of button
-        self, click: Click, choice: tokens.Choice | None, here: Here
-    ) -> Reply:
-        play, desk = self._play, self._desk
-        match choice:
-            case None:
-                return play.stale(here)
-            case tokens.Answer():
-                return await play.answer(click, choice, here)
-            case tokens.OwnLanguage(step):
-                return await play.own_language(step, here) or desk.pick_language(step, here)
-            case tokens.PickLanguage(step):
-                return desk.pick_language(step, here)
-            case tokens.SetLanguage(step, language):
-                return await self._language_chosen(step, language or _picked(click), here)
-            case tokens.More(step):
-                return await play.more(step, here)
-            case tokens.MoreTime(step):
-                return await self._leading.more_time(step, here)
-            case tokens.Hint(step):
-                return await play.hint(step, here)
-            case tokens.Explain(step):
-                return await play.explain(step, here)
-            case tokens.Next(step):
-                return await self._leading.next(step, here)
-            case tokens.GoOn(step):
-                return await self._leading.go_on(step, here)
-            case tokens.Stop(round_):
-                return await self._leading.stop(round_, here)
-            case tokens.MyResult(round_):
-                return await play.my_result(round_, here)
-            case tokens.NextSolo(round_):
-                return await play.next_solo(round_, here)
-            case tokens.TryOne():
-                return await play.try_one(here)
-            case tokens.AgainForMe(round_):
-                return await play.again_for_me(round_, here)
-            case tokens.Start(mode, bank):
-                topic = bank or _picked(click)
-                return await play.quiz(read_wish({"topic": topic, "mode": mode}), here)
-            case tokens.Board(scope, period, below):
-                return await desk.board(scope, period, below, here)
-            case tokens.ShowBoard(scope, period):
-                return await desk.show_board(scope, period, here)
-            case tokens.Quizzes(page):
-                return desk.quizzes(page, here)
-            case tokens.Answers(page):
-                return await desk.answers(page, here)
-            case tokens.HideName(hidden):
-                return await desk.hide_name(hidden == 1, here)
-            case tokens.WhatIsStored():
-                return desk.what_is_stored(here)
-            case tokens.Settings():
-                return await desk.settings(here)
-            case tokens.SettingsForm(part):
-                return await desk.settings_form(part, here)
-            case _:
-                assert_never(choice)
-
-    async def _submit(
-        self, submission: Submission, choice: tokens.Choice | None, here: Here
-    ) -> Reply:
-        if isinstance(choice, tokens.SettingsForm):
-            return await self._desk.save_settings(choice.part, submission, here)
-        return self._play.stale(here)
-
-    async def _language_chosen(self, step_id: int, language: str, here: Here) -> Reply:
-        """A choice from the list; then whatever the reader came from, in that language."""
-        said = await self._desk.set_language(language, here)
-        fresh = await self._readers.here(here.who, here.where)
-        if not step_id or not fresh.language_is_chosen:
-            return said
-        return await self._play.in_chosen_language(step_id, fresh) or said
-
     def _language_codes(self) -> frozenset[str]:
         """Codes and own names, as somebody may type them."""
         known = languages.known(self._library)
         codes = {tag.split("-")[0].casefold() for tag in known}
         return language_codes() | codes | {own_name(tag).casefold() for tag in known}
-
-
-def _picked(click: Click) -> str:
-    """The value of a select; empty for who pressed something else."""
-    return click.values[0] if click.values else ""

@@ -32,6 +32,7 @@ from bot.wording.voice import own_name
 from bot.zones import known_zone, near_zones
 
 _SCOPES = ("place", "community")
+_MOST_PAGES = 100_000
 _SHOWN_AGAIN = timedelta(minutes=10)
 
 
@@ -68,12 +69,15 @@ class Desk:
         reader, person = here.reader(), here.person
         if person is None:
             return words.answers(0, (), has_more=False, reader=reader)
-        size = words.ANSWERS_ON_A_PAGE
+        # A number out of a button can be any; nobody has this many pages.
+        size, page = words.ANSWERS_ON_A_PAGE, min(page, _MOST_PAGES)
         found = await self._store.read(
             lambda c: rounds.answers_of(
                 c, here.place.community_id, person.id, skip=page * size, most=size + 1
             )
         )
+        if page and not found:
+            return await self.answers(0, here)
         return words.answers(page, found[:size], has_more=len(found) > size, reader=reader)
 
     def help(self, here: Here, prefix: str) -> Message:

@@ -697,6 +697,15 @@ async def test_ones_answers_are_kept_with_their_explanations(stage: Stage) -> No
     (await ana.presses_told("1")).says("Not this time", "It is so.")
 
 
+async def test_a_page_that_there_is_not_is_the_first(stage: Stage) -> None:
+    ana = Person(stage, "Ana")
+    await ana.types("/quiz water")
+    await ana.answers("no")
+    for token in ("an.1", "an.zzzzzzzzzzzz"):
+        forged = Seen("", {}, {"Page": token})
+        (await ana.presses("Page", on=forged)).says("1. Is water wet?")
+
+
 # --- what goes wrong -------------------------------------------------------------------------
 
 

@@ -1,0 +1,159 @@
+"""Which call leads to which reply: one line for each command and each kind of button."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from bot import tokens
+from bot.calls import Click, Submission
+from bot.commands import Read, UnknownCommand, read_wish
+from bot.desk import Desk
+from bot.engine import Engine
+from bot.leading import Leading
+from bot.messages import Reply
+from bot.play import Play
+from bot.readers import Here, Readers
+from bot.wording import troubles
+
+
+class Dispatch:
+    """Decides nothing but where a call goes."""
+
+    def __init__(
+        self,
+        play: Play,
+        leading: Leading,
+        desk: Desk,
+        engine: Engine,
+        readers: Readers,
+        prefix: str,
+    ) -> None:
+        self._play = play
+        self._leading = leading
+        self._desk = desk
+        self._engine = engine
+        self._readers = readers
+        self._prefix = prefix
+
+    async def typed(self, read: Read | UnknownCommand, here: Here) -> Reply:
+        """A line that was typed."""
+        if isinstance(read, UnknownCommand):
+            return troubles.unknown_command(read, self._prefix, here.reader().voice)
+        return await self.command(read.name, read.options, here, read.whole)
+
+    async def command(
+        self, name: str, options: Mapping[str, str], here: Here, whole: str = ""
+    ) -> Reply:
+        """A command of the table; `whole` is all that was typed behind its name."""
+        match name:
+            case "quiz":
+                return await self._play.quiz(read_wish(options, whole), here)
+            case "leaderboard":
+                return await self._desk.leaderboard(options, here)
+            case "quizzes":
+                return self._desk.quizzes(0, here)
+            case "answers":
+                return await self._desk.answers(0, here)
+            case "language" if options.get("language"):
+                return await self._desk.set_language(options["language"], here)
+            case "language":
+                return self._desk.pick_language(0, here)
+            case "stop":
+                return await self._leading.stop_here(here)
+            case "settings":
+                return await self._desk.settings(here)
+            case "help":
+                return self._desk.help(here, self._prefix)
+            case _:
+                return troubles.unknown_command(
+                    UnknownCommand(name, ""), self._prefix, here.reader().voice
+                )
+
+    async def press(self, click: Click, choice: tokens.Choice | None, here: Here) -> Reply:
+        """A button or a choice; None is a token that nobody of ours wrote."""
+        reply = await self._by_kind(click, choice, here)
+        step_id = getattr(choice, "step", 0)
+        if step_id:
+            await self._engine.learn_message(step_id, click, here)
+        return reply
+
+    async def _by_kind(  # noqa: C901 - the one dispatch: a line for each kind of button
+        self, click: Click, choice: tokens.Choice | None, here: Here
+    ) -> Reply:
+        play, desk = self._play, self._desk
+        match choice:
+            case None:
+                return play.stale(here)
+            case tokens.Answer():
+                return await play.answer(click, choice, here)
+            case tokens.OwnLanguage(step):
+                return await play.own_language(step, here) or desk.pick_language(step, here)
+            case tokens.PickLanguage(step):
+                return desk.pick_language(step, here)
+            case tokens.SetLanguage(step, language):
+                return await self._language_chosen(step, language or _picked(click), here)
+            case tokens.More(step):
+                return await play.more(step, here)
+            case tokens.MoreTime(step):
+                return await self._leading.more_time(step, here)
+            case tokens.Hint(step):
+                return await play.hint(step, here)
+            case tokens.Explain(step):
+                return await play.explain(step, here)
+            case tokens.Next(step):
+                return await self._leading.next(step, here)
+            case tokens.GoOn(step):
+                return await self._leading.go_on(step, here)
+            case tokens.Stop(round_):
+                return await self._leading.stop(round_, here)
+            case tokens.MyResult(round_):
+                return await play.my_result(round_, here)
+            case tokens.NextSolo(round_):
+                return await play.next_solo(round_, here)
+            case tokens.TryOne():
+                return await play.try_one(here)
+            case tokens.AgainForMe(round_):
+                return await play.again_for_me(round_, here)
+            case tokens.Start(mode, bank):
+                topic = bank or _picked(click)
+                return await play.quiz(read_wish({"topic": topic, "mode": mode}), here)
+            case tokens.Board(scope, period, below):
+                return await desk.board(scope, period, below, here)
+            case tokens.ShowBoard(scope, period):
+                return await desk.show_board(scope, period, here)
+            case tokens.Quizzes(page):
+                return desk.quizzes(page, here)
+            case tokens.Answers(page):
+                return await desk.answers(page, here)
+            case tokens.HideName(hidden):
+                return await desk.hide_name(hidden == 1, here)
+            case tokens.WhatIsStored():
+                return desk.what_is_stored(here)
+            case tokens.Settings():
+                return await desk.settings(here)
+            case tokens.SettingsForm(part):
+                return await desk.settings_form(part, here)
+            case _:
+                assert_never(choice)
+
+    async def submit(
+        self, submission: Submission, choice: tokens.Choice | None, here: Here
+    ) -> Reply:
+        """A form that was filled in."""
+        if isinstance(choice, tokens.SettingsForm):
+            return await self._desk.save_settings(choice.part, submission, here)
+        return self._play.stale(here)
+
+    async def _language_chosen(self, step_id: int, language: str, here: Here) -> Reply:
+        """A choice from the list; then whatever the reader came from, in that language."""
+        said = await self._desk.set_language(language, here)
+        fresh = await self._readers.here(here.who, here.where)
+        if not step_id or not fresh.language_is_chosen:
+            return said
+        return await self._play.in_chosen_language(step_id, fresh) or said
+
+
+def _picked(click: Click) -> str:
+    """The value of a select; empty for who pressed something else."""
+    return click.values[0] if click.values else ""
