@@ -42,11 +42,14 @@ Data = dict[str, Any]
 def command_data(
     person: Person, channel: Channel, line: str, given: dict[str, Any], *, focused: str = ""
 ) -> tuple[Data, dict[str, str]]:
-    """The data of a command, and for whom the bot is installed that runs it."""
-    name, *subcommands = line.removeprefix("/").split()
-    command, owners = offered(person, channel, name)
+    """The data of a command, and for whom the bot is installed that runs it.
+
+    Names may be typed as the person's client shows them; what is sent has the default ones.
+    """
+    typed, *subcommands = line.removeprefix("/").split()
+    command, owners = offered(person, channel, typed)
     resolved = Resolved(channel)
-    data: Data = {"id": command["id"], "name": name, "type": 1}
+    data: Data = {"id": command["id"], "name": command["name"], "type": 1}
     if "guild_id" in command:
         data["guild_id"] = command["guild_id"]
     place, known = data, command.get("options") or []
@@ -55,7 +58,10 @@ def command_data(
         inner: Data = {"name": subcommand, "type": option["type"]}
         place["options"] = [inner]
         place, known = inner, option.get("options") or []
-    unknown = set(given) - {option["name"] for option in known}
+    shown = {shown_name(option, person): option["name"] for option in known}
+    given = {shown.get(name, name): value for name, value in given.items()}
+    focused = shown.get(focused, focused)
+    unknown = set(given) - set(shown.values())
     assert not unknown, f"/{line} has no option {unknown}"
     options = []
     for option in known:
@@ -77,7 +83,11 @@ def offered(person: Person, channel: Channel, name: str) -> tuple[Data, dict[str
     """The command that this person's client offers here by that name."""
     guild, world = channel.guild, person.world
     here = world.commands.get(guild.id, []) if guild else []
-    found = [one for one in (*here, *world.commands[None]) if one["name"] == name]
+    found = [
+        one
+        for one in (*here, *world.commands[None])
+        if name in (one["name"], shown_name(one, person))
+    ]
     assert found, f"there is no command /{name}"
     command = found[0]
     where = context(channel)
@@ -98,6 +108,11 @@ def offered(person: Person, channel: Channel, name: str) -> tuple[Data, dict[str
             may = permissions == EVERYTHING
         assert may, f"{person.name} may not use /{name} there"
     return command, owners
+
+
+def shown_name(part: Data, person: Person) -> str:
+    """The name of a command or option in the person's own locale."""
+    return (part.get("name_localizations") or {}).get(person.locale) or str(part["name"])
 
 
 def select_data(channel: Channel, component: Data, values: list[Any]) -> Data:

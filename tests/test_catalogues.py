@@ -65,6 +65,49 @@ def test_what_is_missing_changed_or_left_over_is_a_fault() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "context", "translated", "fault"),
+    [
+        ("help", "command name", "Aide", "no command name: 'Aide' for 'help'"),
+        ("help", "command name", "à l’aide", "no command name: 'à l’aide' for 'help'"),
+        ("help", "command name", "a" * 17, f"no command name: {'a' * 17!r} for 'help'"),
+        ("topic", "option name", "a" * 33, f"no option name: {'a' * 33!r} for 'topic'"),
+        ("where", "option name", "ou\u0300", "no option name: 'où' for 'where'"),
+        ("help", "command name", "stop", "the same command name as 'stop' has: 'stop' for 'help'"),
+        (
+            "count",
+            "option name",
+            "topic",
+            "the same option name as 'topic' has: 'topic' for 'count'",
+        ),
+    ],
+)
+def test_a_name_that_cannot_be_typed_or_stands_twice_is_a_fault(
+    name: str, context: str, translated: str, fault: str
+) -> None:
+    have = catalogues.extract()
+    for message in have:
+        message.string = message.id
+    assert list(catalogues.name_faults(have)) == []
+    named = have.get(name, context)
+    assert named is not None
+    named.string = translated
+    assert list(catalogues.name_faults(have)) == [fault.replace("où", "ou\u0300")]
+
+
+def test_a_sentence_of_the_same_words_is_no_translation_of_a_name() -> None:
+    wanted, have = catalogues.extract(), catalogues.extract()
+    for message in have:
+        message.string = message.id
+    assert have.get("stop") is not None
+    have.delete("stop", "command name")
+    have.add("language", "language", context="another")
+    assert list(catalogues.compare(wanted, have)) == [
+        "not translated: 'stop' (command name)",
+        "in no code any more: 'language' (another)",
+    ]
+
+
+@pytest.mark.parametrize(
     ("asked", "spoken"),
     [("fr", "fr"), ("fr-CA", "fr"), ("sn_ZW", "sn"), ("en-GB", "en"), ("de", "en"), ("", "en")],
 )

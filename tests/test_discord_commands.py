@@ -64,6 +64,9 @@ def test_options_have_their_kinds_ranges_and_choices():
         ("This channel", "place"),
         ("Everywhere", "community"),
     ]
+    for told in commands.payloads():
+        for choice in (choice for one in told["options"] for choice in one.get("choices", ())):
+            assert choice["name"] != choice["value"]
 
 
 def test_every_text_is_in_every_locale_that_the_catalogues_cover():
@@ -72,8 +75,24 @@ def test_every_text_is_in_every_locale_that_the_catalogues_cover():
     for told in commands.payloads():
         for one in (told, *told["options"]):
             assert set(one["description_localizations"]) == covered
+            assert set(one["name_localizations"]) == covered
+            assert one["name_localizations"]["en-US"] == one["name"]
+            for choice in one.get("choices", ()):
+                assert set(choice["name_localizations"]) == covered
     assert option("quiz", "topic")["description_localizations"]["fr"] != "What about"
     assert commands.locales_of("sn") == []
+
+
+def test_names_are_words_of_each_language_and_none_stands_twice():
+    assert named("leaderboard")["name_localizations"]["fr"] == "classement"
+    assert option("leaderboard", "where")["name_localizations"]["fr"] == "où"
+    solo = option("quiz", "mode")["choices"][1]
+    assert (solo["value"], solo["name_localizations"]["fr"]) == ("solo", "En solo")
+    told = commands.payloads()
+    for beside in (told, *(one["options"] for one in told)):
+        for locale in beside[0]["name_localizations"] if beside else ():
+            names = [one["name_localizations"][locale] for one in beside]
+            assert len(set(names)) == len(names)
 
 
 def test_organisers_commands_are_for_who_may_manage_the_server():
@@ -86,7 +105,19 @@ def test_organisers_commands_are_for_who_may_manage_the_server():
 
 
 def test_a_prefix_stands_before_every_name():
-    assert all(one["name"].startswith("dev-") for one in commands.payloads("dev-"))
+    for one in commands.payloads("dev-"):
+        names = (one["name"], *one["name_localizations"].values())
+        assert all(name.startswith("dev-") for name in names)
+    assert named("help", "dev-")["name_localizations"]["fr"] == "dev-aide"
+
+
+def test_the_longest_prefix_cuts_no_name():
+    longest = "d" * 16
+    for one in commands.payloads(longest):
+        for name in (one["name"], *one["name_localizations"].values()):
+            assert name.removeprefix(longest) in {
+                *named(one["name"].removeprefix(longest))["name_localizations"].values()
+            }
 
 
 def test_a_fingerprint_sees_every_change_and_nothing_that_discord_adds():
@@ -98,7 +129,7 @@ def test_a_fingerprint_sees_every_change_and_nothing_that_discord_adds():
         one["default_member_permissions"] = None if permissions is None else str(permissions)
         one["contexts"] = one["contexts"][::-1]
     assert commands.fingerprint(again[::-1]) == commands.fingerprint(told)
-    again[0]["options"][0]["description_localizations"]["fr"] += "!"
+    again[0]["options"][0]["name_localizations"]["fr"] += "s"
     assert commands.fingerprint(again) != commands.fingerprint(told)
 
 
@@ -274,4 +305,20 @@ async def test_a_development_server_has_the_commands_to_itself_under_a_prefix(tm
     ana = guild.member("Ana")
     seen = await ana.slash(stage.place, "dev-help")
     stage.read(seen.message).says("/dev-quiz topic [count]")
+    await stage.stop()
+
+
+async def test_who_types_a_name_of_their_language_is_read_by_the_name_of_the_table(tmp_path: Path):
+    stage = DiscordStage(
+        f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")],
+        QUIZBOT_COMMAND_PREFIX="dev-",
+    )  # fmt: skip
+    await stage.start()
+    luc = stage.guild.member("Luc", locale="fr")
+    seen = await luc.slash(stage.place, "dev-classement", où="community", période="week")
+    assert seen.interaction.data["name"] == "dev-leaderboard"
+    sent = {one["name"]: one["value"] for one in seen.interaction.data["options"]}
+    assert sent == {"where": "community", "period": "week"}
+    stage.read(seen.message).says("Partout · Cette semaine")
+    assert await luc.autocomplete(stage.place, "dev-quiz", "sujet", "")
     await stage.stop()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from gettext import NullTranslations
 from typing import Any
 
 import discord
@@ -13,7 +14,13 @@ from discord.http import Route
 
 from adapters.discord.controls import CHOICE, line
 from bot.commands import COMMANDS, CommandSpec, OptionSpec
-from bot.wording.catalogues import SOURCE, languages, translator
+from bot.wording.catalogues import (
+    COMMAND_NAME,
+    OPTION_NAME,
+    SOURCE,
+    languages,
+    translator,
+)
 
 Payload = dict[str, Any]
 
@@ -37,6 +44,9 @@ _CHOICES = {
     "today": N_("Today"),
     "week": N_("This week"),
     "month": N_("This month"),
+    "all": N_("Since the beginning"),
+    "live": N_("Together"),
+    "solo": N_("Only for you"),
 }
 
 # What Discord is told and what it tells again; the rest of what it tells is its own.
@@ -117,7 +127,7 @@ def _route(method: str, client: discord.Client, guild: int | None) -> Route:
 def _command(spec: CommandSpec, prefix: str, *, everywhere: bool) -> Payload:
     drawn: Payload = {
         "type": _COMMAND,
-        "name": f"{prefix}{spec.name}"[:_NAME],
+        **_named(COMMAND_NAME, spec.name, prefix),
         **_described(spec.description),
         "options": [_option(option) for option in spec.options],
         "default_member_permissions": _MANAGE_SERVER if spec.organiser else None,
@@ -132,7 +142,7 @@ def _command(spec: CommandSpec, prefix: str, *, everywhere: bool) -> Payload:
 def _option(spec: OptionSpec) -> Payload:
     drawn: Payload = {
         "type": _TYPES[spec.kind],
-        "name": spec.name,
+        **_named(OPTION_NAME, spec.name),
         **_described(spec.description),
         "required": spec.required,
     }
@@ -147,6 +157,15 @@ def _option(spec: OptionSpec) -> Payload:
     return drawn
 
 
+def _named(context: str, name: str, prefix: str = "") -> Payload:
+    """What a reader types is in their language; what Discord tells us is always `name`."""
+    words = _by_locale(lambda speaks: speaks.pgettext(context, name))
+    return {
+        "name": f"{prefix}{name}"[:_NAME],
+        "name_localizations": {locale: f"{prefix}{word}"[:_NAME] for locale, word in words.items()},
+    }
+
+
 def _described(sentence: str) -> Payload:
     return {
         "description": line(sentence, CHOICE),
@@ -155,16 +174,18 @@ def _described(sentence: str) -> Payload:
 
 
 def _choice(value: str) -> Payload:
-    words = _CHOICES.get(value)
-    if words is None:
-        return {"name": value, "value": value}
+    words = _CHOICES[value]
     return {"name": words, "value": value, "name_localizations": _localised(words)}
 
 
 def _localised(sentence: str) -> dict[str, str]:
+    return _by_locale(lambda speaks: line(speaks.gettext(sentence), CHOICE))
+
+
+def _by_locale(say: Callable[[NullTranslations], str]) -> dict[str, str]:
     """By locale; English too, which readers of other locales do not fall back to by themselves."""
     return {
-        locale: line(translator(language).gettext(sentence), CHOICE)
+        locale: say(translator(language))
         for language in (SOURCE, *languages()[1:])
         for locale in locales_of(language)
     }

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
@@ -18,6 +19,8 @@ from babel.messages import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+
+from bot.commands import COMMANDS
 
 SOURCE = "en"
 """The language in which the sentences stand in the code."""
@@ -31,6 +34,13 @@ _SILENT = ("store", "banks", "commands", "static")
 _SINGULAR = {name: None for name in ("say", "phrase", "N_", "gettext")}
 _PLURAL = {name: (1, 2) for name in ("many", "many_phrase", "ngettext")}
 _KEYWORDS = {**_SINGULAR, **_PLURAL}
+
+COMMAND_NAME, OPTION_NAME = "command name", "option name"
+"""The contexts of names, which are words to be typed and no sentences."""
+
+# A name is at most 32 signs, and up to half of a command's may be the prefix before it.
+_LONGEST = {COMMAND_NAME: 16, OPTION_NAME: 32}
+_HINT = "A word to be typed: at most {longest} small letters, digits, - and _, without a space."
 
 
 @cache
@@ -66,7 +76,8 @@ def faults() -> list[str]:
     return [
         f"{language}: {fault}"
         for language in languages()[1:]
-        for fault in compare(wanted, _read(_path(language)))
+        for have in (_read(_path(language)),)
+        for fault in (*compare(wanted, have), *name_faults(have))
     ]
 
 
@@ -84,7 +95,7 @@ def update() -> None:
 
 
 def extract() -> Catalog:
-    """Every sentence that the code says."""
+    """Every sentence that the code says, and the names of commands and their options."""
     catalogue = Catalog(project="quizbot", charset="utf-8", fuzzy=False)
     sources = [_PACKAGE, _PACKAGE.parent / "adapters"]
     for folder in sources:
@@ -97,6 +108,10 @@ def extract() -> Catalog:
         )
         for _, _, sentence, comments, context in found:
             catalogue.add(sentence, auto_comments=comments, context=context)
+    for context, names in _namings():
+        hint = _HINT.format(longest=_LONGEST[context])
+        for name in names:
+            catalogue.add(name, context=context, auto_comments=[hint])
     return catalogue
 
 
@@ -104,16 +119,34 @@ def compare(wanted: Catalog, have: Catalog) -> Iterator[str]:
     """What one catalogue lacks of the sentences that are wanted, and has too much."""
     for message in _sentences(wanted):
         first = message.id if isinstance(message.id, str) else message.id[0]
-        translated = have.get(first)
+        translated = have.get(first, message.context)
         forms = _forms(translated) if translated is not None else ()
         if not forms or not all(forms):
-            yield f"not translated: {first!r}"
+            yield f"not translated: {_told(message)}"
         elif translated is not None and translated.fuzzy:
-            yield f"still marked fuzzy: {first!r}"
+            yield f"still marked fuzzy: {_told(message)}"
         else:
             yield from _placeholder_faults(message, forms)
-    known = {message.id for message in _sentences(wanted)}
-    yield from (f"in no code any more: {m.id!r}" for m in _sentences(have) if m.id not in known)
+    known = {(message.id, message.context) for message in _sentences(wanted)}
+    for message in _sentences(have):
+        if (message.id, message.context) not in known:
+            yield f"in no code any more: {_told(message)}"
+
+
+def name_faults(have: Catalog) -> Iterator[str]:
+    """Names that no platform takes, and such as stand twice where each must be its own."""
+    for context, names in _namings():
+        taken: dict[str, str] = {}
+        for name in names:
+            message = have.get(name, context)
+            translated = "".join(_forms(message)) if message is not None else ""
+            if not translated:
+                continue
+            if not _is_name(translated, _LONGEST[context]):
+                yield f"no {context}: {translated!r} for {name!r}"
+            elif twin := taken.get(translated):
+                yield f"the same {context} as {twin!r} has: {translated!r} for {name!r}"
+            taken[translated] = name
 
 
 def main(arguments: list[str]) -> int:
@@ -144,6 +177,26 @@ def _placeholder_faults(message: Message, forms: Iterable[str]) -> Iterator[str]
         # A singular may leave the number out ("one answer").
         if found != expected and not (len(sources) > 1 and found | {"n"} == expected | {"n"}):
             yield f"other placeholders than {sources[-1]!r}: {form!r}"
+
+
+def _namings() -> Iterator[tuple[str, Sequence[str]]]:
+    """The names that stand beside each other: all commands', and each command's options'."""
+    yield COMMAND_NAME, [spec.name for spec in COMMANDS]
+    for spec in COMMANDS:
+        yield OPTION_NAME, [option.name for option in spec.options]
+
+
+def _is_name(text: str, longest: int) -> bool:
+    return (
+        len(text) <= longest
+        and text == text.lower() == unicodedata.normalize("NFC", text)
+        and all(sign in "-_" or unicodedata.category(sign)[0] in "LN" for sign in text)
+    )
+
+
+def _told(message: Message) -> str:
+    first = message.id if isinstance(message.id, str) else message.id[0]
+    return f"{first!r} ({message.context})" if message.context else repr(first)
 
 
 def _sentences(catalogue: Catalog) -> Iterator[Message]:
