@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, func, insert, select, update
@@ -422,6 +423,7 @@ def last_beat(connection: Connection) -> datetime | None:
 # --- rows to types ---------------------------------------------------------------------------
 
 
+@cache
 def _entry_query() -> Select[Any]:
     edited = outbox.alias("edited")
     first = outbox.alias("first")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Connection, Row, Select, func, insert, select, update
@@ -409,7 +409,7 @@ def _insert_steps(connection: Connection, round_id: int, new: Sequence[NewStep])
 
 
 # A query never changes once it is made, and making one takes longer than SQLite takes to run it.
-@functools.cache
+@cache
 def _round_query() -> Select[Any]:
     length = (
         select(func.count())
@@ -444,7 +444,7 @@ _ROUND_COLUMNS = (
 )
 
 
-@functools.cache
+@cache
 def _step_query() -> Select[Any]:
     post, today = outbox.alias("post"), question_versions.alias("today")
     return (
@@ -511,7 +511,7 @@ def _step(row: Row[Any]) -> Step:
     )
 
 
-@functools.cache
+@cache
 def _attempt_query() -> Select[Any]:
     return (
         select(attempts, marks.c.is_right, marks.c.points, marks.c.version_id.label("marked_by"))

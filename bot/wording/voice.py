@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, tzinfo
-from functools import cache
+from functools import cache, lru_cache
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_time
@@ -119,6 +119,8 @@ def is_language(tag: Language) -> bool:
     return name_in(tag, "en") is not None
 
 
+# People may type any tag, so not all are kept.
+@lru_cache(1024)
 def name_in(language: Language, reader: Language) -> str | None:
     """The name of a language in the reader's, or None where nobody knows it."""
     try:
