@@ -11,12 +11,22 @@ from conversation import Person, Seen, Stage, jump, last, newest_question, pass_
 from discord_stage import DiscordStage
 from quizzes import ONE, about, right, write_banks, wrong
 from room_stage import RoomStage
+from terminal_stage import TerminalStage
 
 
 @pytest.fixture(params=["bare", "room", "discord"])
 async def stage(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stage]:
     kind = {"bare": BareStage, "room": RoomStage, "discord": DiscordStage}[request.param]
     stage = kind(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
+    await stage.start()
+    yield stage
+    await stage.stop()
+
+
+@pytest.fixture(params=[BareStage, RoomStage, DiscordStage, TerminalStage])
+async def alone(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stage]:
+    """For what one person does with nobody else about: in the terminal too."""
+    stage = request.param(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
     await stage.start()
     yield stage
     await stage.stop()
@@ -469,8 +479,8 @@ async def test_the_button_of_the_language_names_the_one_that_is_read(stage: Stag
     )
 
 
-async def test_an_unknown_language_is_met_with_those_that_there_are(stage: Stage) -> None:
-    ana = Person(stage, "Ana")
+async def test_an_unknown_language_is_met_with_those_that_there_are(alone: Stage) -> None:
+    ana = Person(alone, "Ana")
     (await ana.types("/language klingon")).says("I know no language “klingon”", "Français (fr)")
     (await ana.types("/language français")).says("Français")
 
@@ -487,12 +497,12 @@ async def test_the_languages_of_posts_is_the_organisers_choice(stage: Stage) -> 
 # --- practice --------------------------------------------------------------------------------
 
 
-async def test_practice_is_private_and_at_ones_own_pace(stage: Stage) -> None:
-    ana = Person(stage, "Ana")
+async def test_practice_is_private_and_at_ones_own_pace(alone: Stage) -> None:
+    ana = Person(alone, "Ana")
     question = await ana.types("/quiz ports solo")
     for number in (1, 2, 3):
         question.says(f"Ports · Question {number} of 3")
-        await jump(stage, 600)
+        await jump(alone, 600)
         choice = wrong(question) if number == 2 else right(question)
         told = await ana.answers(choice, on=question)
         told.says("Not this time" if number == 2 else "Right:")
@@ -504,21 +514,21 @@ async def test_practice_is_private_and_at_ones_own_pace(stage: Stage) -> None:
             question.says("1 right so far")
     summary = await ana.presses_told("How it went")
     summary.says("Ports: 2 of 3.", "To read again:", missed)
-    assert await stage.channel() == []
+    assert await alone.channel() == []
     (await ana.types("/leaderboard")).says("Nobody has points here yet")
 
 
-async def test_practice_goes_on_where_it_stopped_on_any_device(stage: Stage) -> None:
-    ana = Person(stage, "Ana")
+async def test_practice_goes_on_where_it_stopped_on_any_device(alone: Stage) -> None:
+    ana = Person(alone, "Ana")
     question = await ana.types("/quiz ports solo")
     await ana.answers(right(question), on=question)
-    await stage.restart()
-    again = await Person(stage, "Ana").types("/quiz ports solo")
+    await alone.restart()
+    again = await Person(alone, "Ana").types("/quiz ports solo")
     again.says("Question 2 of 3", "1 right so far")
 
 
-async def test_practice_is_in_the_language_that_it_is_asked_for_in(stage: Stage) -> None:
-    ana = Person(stage, "Ana")
+async def test_practice_is_in_the_language_that_it_is_asked_for_in(alone: Stage) -> None:
+    ana = Person(alone, "Ana")
     await ana.types("/language sn")
     question = await ana.types("/quiz ports solo français")
     while about(question) != "SSH":
@@ -527,22 +537,22 @@ async def test_practice_is_in_the_language_that_it_is_asked_for_in(stage: Stage)
         question = await ana.presses_told("Question suivante")
     question.says("Sur quel port écoute un serveur SSH ?")
     (await ana.answers("22", on=question)).says("Le port 22 est réservé à SSH.")
-    again = await Person(stage, "Ana").types("/quiz ports solo")
+    again = await Person(alone, "Ana").types("/quiz ports solo")
     again.says("Les ports")
 
 
-async def test_who_changes_the_language_of_a_practice_reads_it_in_that(stage: Stage) -> None:
-    ana = Person(stage, "Ana")
+async def test_who_changes_the_language_of_a_practice_reads_it_in_that(alone: Stage) -> None:
+    ana = Person(alone, "Ana")
     await ana.types("/quiz ports solo fr")
     await ana.presses_told("Langue\u00a0: Français")
     (await ana.chooses("English")).says("Ports · Question 1 of 3")
 
 
-async def test_a_practice_whose_last_verdict_was_read_is_over(stage: Stage) -> None:
-    ana = Person(stage, "Ana")
+async def test_a_practice_whose_last_verdict_was_read_is_over(alone: Stage) -> None:
+    ana = Person(alone, "Ana")
     question = await ana.types("/quiz water solo")
     await ana.answers("yes", on=question)
-    (await Person(stage, "Ana").types("/quiz water solo")).says("Water · Question 1 of 1")
+    (await Person(alone, "Ana").types("/quiz water solo")).says("Water · Question 1 of 1")
 
 
 async def test_nobody_presses_in_another_ones_practice(stage: Stage) -> None:
