@@ -243,6 +243,24 @@ async def test_what_discord_refuses_is_said_in_plain_words(stage: DiscordStage, 
     assert "components" not in stage.world.sent(CALLBACKS)[-1].json["data"]
 
 
+async def test_what_discord_refuses_of_a_slow_reply_is_said_in_plain_words(
+    stage: DiscordStage, ana: Person
+):
+    await ana.types("/quiz ports 1")
+    question = await newest_question(stage)
+    disk = SlowDisk(stage)
+    press = press_of(stage, ana, question, right(question))
+    send(stage, press)
+    await disk.asked.wait()
+    stage.clock.move(1)
+    await stage.world.until(lambda: press.callback)
+    stage.world.fail_next("PATCH /webhooks/...", status=400, code=50035)
+    disk.may_go.set()
+    seen = await told(press)
+    assert not seen.message.is_loading
+    assert "Right, 10 points" in stage.read(seen.message).text
+
+
 # --- the gateway -----------------------------------------------------------------------------
 
 

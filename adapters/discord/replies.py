@@ -31,6 +31,8 @@ _KNOWN = {
     50027: "its time was over",
 }
 
+_TEXT = 10
+
 _log = logging.getLogger(__name__)
 
 
@@ -61,7 +63,7 @@ async def answer(interaction: discord.Interaction, reply: Reply) -> None:
     else:
         sending = _send(interaction, drawn)
     if not await _told(interaction, sending):
-        await _in_plain_words(interaction, reply)
+        await _told(interaction, _send_plainly(interaction, _plain_words(reply)))
 
 
 async def defer(interaction: discord.Interaction) -> Deferred:
@@ -82,15 +84,9 @@ async def follow_up(deferred: Deferred, reply: Reply, now: datetime) -> None:
     if isinstance(reply, Form):
         reply = forms.as_message(reply)
     drawn = render.message(reply)
-    view, files = View(drawn.components), files_of(drawn)
-    if deferred.updates and not reply.replaces:
-        sending: Awaitable[object] = interaction.followup.send(
-            view=view, files=files, ephemeral=True, wait=True
-        )
-    else:
-        # An edit, unlike a new message, may be sent twice.
-        sending = interaction.edit_original_response(view=view, attachments=files)
-    await _told(interaction, sending)
+    if not await _told(interaction, _follow(deferred, reply, drawn)):
+        # Else "thinking" would stand there for ever.
+        await _told(interaction, _follow(deferred, reply, _drawn_plainly(reply)))
 
 
 def is_on_ephemeral(interaction: discord.Interaction) -> bool:
@@ -104,6 +100,15 @@ def files_of(drawn: render.Drawn) -> list[discord.File]:
         discord.File(BytesIO(file.path.read_bytes()), file.name, description=file.alt or None)
         for file in drawn.files
     ]
+
+
+def _follow(deferred: Deferred, reply: Message, drawn: render.Drawn) -> Awaitable[object]:
+    interaction = deferred.interaction
+    view, files = View(drawn.components), files_of(drawn)
+    if deferred.updates and not reply.replaces:
+        return interaction.followup.send(view=view, files=files, ephemeral=True, wait=True)
+    # An edit, unlike a new message, may be sent twice.
+    return interaction.edit_original_response(view=view, attachments=files)
 
 
 def _send(interaction: discord.Interaction, drawn: render.Drawn) -> Awaitable[object]:
@@ -131,10 +136,18 @@ async def _told(interaction: discord.Interaction, sending: Awaitable[object]) ->
     return True
 
 
-async def _in_plain_words(interaction: discord.Interaction, reply: Message) -> None:
+def _send_plainly(interaction: discord.Interaction, text: str) -> Awaitable[object]:
+    return interaction.response.send_message(text, ephemeral=True)
+
+
+def _plain_words(reply: Message) -> str:
     """The reply without anything that Discord could refuse; better than no word at all."""
-    text = cut(escaped(plain_text(reply)), 1900)
-    await _told(interaction, interaction.response.send_message(text or "…", ephemeral=True))
+    return cut(escaped(plain_text(reply)), 1900) or "…"
+
+
+def _drawn_plainly(reply: Message) -> render.Drawn:
+    """The same as a view, which is all that may stand where a view stood."""
+    return render.Drawn([{"type": _TEXT, "content": _plain_words(reply)}])
 
 
 def _groups_of(interaction: discord.Interaction) -> forms.IsGroup:
