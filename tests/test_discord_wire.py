@@ -261,6 +261,14 @@ async def test_what_discord_refuses_of_a_slow_reply_is_said_in_plain_words(
     assert "Right, 10 points" in stage.read(seen.message).text
 
 
+async def test_a_form_that_discord_refuses_is_said_in_plain_words(stage: DiscordStage):
+    olga = Person(stage, "Olga", organiser=True)
+    await olga.types("/settings")
+    stage.world.fail_next(CALLBACKS, status=400, code=50035)
+    (await olga.presses_told("Time zone")).says("Time zone")
+    assert "components" not in stage.world.sent(CALLBACKS)[-1].json["data"]
+
+
 # --- the gateway -----------------------------------------------------------------------------
 
 

@@ -53,7 +53,9 @@ async def answer(interaction: discord.Interaction, reply: Reply) -> None:
             reply = forms.as_message(reply)
         else:
             modal = Modal(forms.modal(reply, _groups_of(interaction)))
-            await _told(interaction, interaction.response.send_modal(modal))
+            if not await _told(interaction, interaction.response.send_modal(modal)):
+                words = _plain_words(forms.as_message(reply))
+                await _told(interaction, _send_plainly(interaction, words))
             return
     drawn = render.message(reply)
     if reply.replaces and is_on_ephemeral(interaction):
