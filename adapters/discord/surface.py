@@ -159,7 +159,13 @@ class DiscordSurface:
         except discord.RateLimited as error:
             return Later(error.retry_after)
         except discord.HTTPException as error:
-            if again and await self._can_be_mended(error, channel_id, pictures=pictures):
+            if again and error.code == _ARCHIVED:
+                refused = await self._unarchived(channel_id)
+                if refused is not None:
+                    return refused
+            # Without Attach Files, or where the picture was never sent, its description is.
+            described = pictures and (error.code == _NO_PERMISSION or error.status == 400)
+            if again and (error.code == _ARCHIVED or described):
                 return await self._tried(send, channel_id, needs=needs, pictures=False, again=False)
             return self._result_of(error, channel_id, needs)
         except aiohttp.ClientConnectorError:
@@ -168,26 +174,30 @@ class DiscordSurface:
             _log.warning("Discord may or may not have taken a message: %r", error)
             return Unknown()
 
-    async def _can_be_mended(
-        self, error: discord.HTTPException, channel_id: int, *, pictures: bool
-    ) -> bool:
-        if error.code == _ARCHIVED:
-            return await self._unarchived(channel_id)
-        # Without Attach Files, or where the picture was never sent, its description is.
-        return pictures and (error.code == _NO_PERMISSION or error.status == 400)
-
-    async def _unarchived(self, thread: int) -> bool:
+    async def _unarchived(self, thread: int) -> PostResult | None:
+        """Open a thread again; if that fails, what comes of the message."""
         try:
-            await self._client.http.edit_channel(thread, archived=False)
-        except discord.HTTPException:
-            return False
-        return True
+            async with asyncio.timeout(_TIMEOUT):
+                await self._client.http.edit_channel(thread, archived=False)
+        except discord.RateLimited as error:
+            return Later(error.retry_after)
+        except discord.HTTPException as error:
+            if error.status == 403:
+                self._closed[thread] = self._clock.now() + _CLOSED_FOR
+                return _locked(thread)
+            return Failed(_SOON) if error.status >= 500 else self._result_of(error, thread, SEND)
+        except (aiohttp.ClientError, OSError, TimeoutError):
+            # Nothing was posted, and a thread may be opened twice.
+            return Failed(_SOON)
+        return None
 
     # --- what came of it -----------------------------------------------------------------
 
     def _result_of(self, error: discord.HTTPException, channel_id: int, needs: str) -> PostResult:
         if error.code == _THREAD_EXISTS:
             return Posted(str(channel_id), self._clock.now())
+        if error.code == _ARCHIVED:
+            return _locked(channel_id)
         if error.code in _GONE:
             return Refused(f"{error.code} {error.text}", gone=True)
         if error.status == 403:
@@ -210,6 +220,11 @@ class DiscordSurface:
             if names:
                 return ", ".join(names)
         return VIEW if no_access else needs
+
+
+def _locked(thread: int) -> Refused:
+    _log.warning("thread %s is locked, and quizbot may not open it", thread)
+    return Refused("the thread is locked")
 
 
 def _has_picture(message: Message) -> bool:
