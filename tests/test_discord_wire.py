@@ -16,6 +16,10 @@ from stand_in_discord_interactions import COMPONENT, Interaction
 from stand_in_discord_permissions import Permission
 from stand_in_discord_requests import Request
 
+from adapters.discord.app import Account
+from adapters.discord.checkup import look
+from adapters.discord.trouble import DiscordUnavailable
+
 CALLBACKS = "POST /interactions/..."
 POSTS = "POST /channels/{channel}/messages"
 EDITS = "PATCH /channels/{channel}/messages/{message}"
@@ -434,6 +438,39 @@ async def test_what_a_thread_takes_is_told_before_the_first_question(stage: Disc
     await stage.settle()
 
 
+async def test_a_thread_that_was_locked_ends_its_round_with_one_sentence(
+    stage: DiscordStage, ana: Person, caplog: pytest.LogCaptureFixture
+):
+    await stage.member(ana).slash(stage.place, "quiz", topic="ports", thread=True)
+    await stage.settle()
+    first = stage.place.last
+    await ana.answers(right(await newest_question(stage)))
+    await pass_time(stage, 60)
+    assert first.thread is not None
+    first.thread.archive(locked=True)
+    await pass_time(stage, 180)
+    logged = [one for one in caplog.records if one.name.startswith("adapters.")]
+    assert not any(one.exc_info for one in logged)
+    assert f"thread {first.thread.id} is locked" in caplog.text
+    (await ana.types("/stop")).says("No quiz is running here.")
+
+
+async def test_a_thread_that_may_only_be_opened_later_waits_for_it(
+    stage: DiscordStage, ana: Person, caplog: pytest.LogCaptureFixture
+):
+    await stage.member(ana).slash(stage.place, "quiz", topic="ports", thread=True)
+    await stage.settle()
+    first = stage.place.last
+    await ana.answers(right(await newest_question(stage)))
+    await pass_time(stage, 60)
+    assert first.thread is not None
+    first.thread.archive()
+    stage.world.fail_next("PATCH /channels/{channel}", status=429, retry_after=40)
+    await pass_time(stage, 240)
+    assert "could not be sent" not in caplog.text
+    stage.read(first.thread.last).says("Ports: 1 person")
+
+
 # --- pictures --------------------------------------------------------------------------------
 
 PICTURED = """\
@@ -589,6 +626,26 @@ async def test_commands_are_told_once(stage: DiscordStage):
     stage.world.commands[None][0]["description"] = "Something older"
     await stage.restart()
     await stage.world.until(lambda: len(puts()) == 2)
+
+
+async def test_commands_that_discord_takes_only_later_are_told_then(stage: DiscordStage):
+    stage.world.commands[None][0]["description"] = "Something older"
+    before = len(stage.world.sent("PUT /applications/..."))
+    stage.world.fail_next("PUT /applications/...", status=429, retry_after=600)
+    await stage.restart()
+    await stage.world.until(lambda: len(stage.world.sent("PUT /applications/...")) == before + 1)
+    await jump(stage, 590)
+    assert len(stage.world.sent("PUT /applications/...")) == before + 1
+    await jump(stage, 20)
+    await stage.world.until(lambda: len(stage.world.sent("PUT /applications/...")) == before + 2)
+
+
+@pytest.mark.parametrize("where", ["GET /users/@me", "GET /applications/..."])
+async def test_a_checkup_that_discord_takes_only_later_says_so(stage: DiscordStage, where: str):
+    stage.world.fail_next(where, status=429, retry_after=600)
+    with pytest.raises(DiscordUnavailable, match=r"no such request for 600 s"):
+        async for _ in look(Account(stage.world.token)):
+            pass
 
 
 async def test_settings_open_as_forms(stage: DiscordStage):

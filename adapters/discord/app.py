@@ -185,6 +185,9 @@ class DiscordBot:
             try:
                 await commands.sync(self._client, self._account.prefix, self._account.guild)
                 return
+            except discord.RateLimited as error:
+                pause = error.retry_after
+                _log.warning("Discord takes the commands in %.0f s at the earliest", pause)
             except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
                 _log.warning("Discord was not told the commands (%s)", error)
             await self._clock.wait(asyncio.Event(), self._clock.now() + timedelta(seconds=pause))
@@ -252,8 +255,14 @@ async def login(client: discord.Client, token: str) -> None:
         await client.login(token)
     except discord.LoginFailure as error:
         raise WrongToken from error
+    except discord.RateLimited as error:
+        raise limited(error) from error
     except (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError) as error:
         raise DiscordUnavailable(error) from error
+
+
+def limited(error: discord.RateLimited) -> DiscordUnavailable:
+    return DiscordUnavailable(f"it takes no such request for {error.retry_after:.0f} s")
 
 
 def greeting_place(guild: discord.Guild) -> Where:

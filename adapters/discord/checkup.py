@@ -10,7 +10,7 @@ import aiohttp
 import discord
 
 from adapters.discord import commands
-from adapters.discord.app import Account, invite, login, new_client
+from adapters.discord.app import Account, invite, limited, login, new_client
 from adapters.discord.trouble import DiscordUnavailable, WrongToken
 
 _PORTAL = "https://discord.com/developers/applications"
@@ -41,6 +41,8 @@ async def look(account: Account) -> AsyncIterator[Finding]:
             yield finding
         yield await _commands(client, account)
         yield Finding("well", f"invite: {invite(application.id)}")
+    except discord.RateLimited as error:
+        raise limited(error) from error
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         raise DiscordUnavailable(error) from error
     finally:
