@@ -396,6 +396,19 @@ async def test_a_channel_that_refuses_is_not_asked_again_and_again(
     (await newest_question(stage)).says("question 1 of 1")
 
 
+async def test_a_button_too_opens_a_channel_that_refused(stage: DiscordStage, ana: Person):
+    bo = Person(stage, "Bo")
+    (await bo.types("/quiz prots")).says("Ports")
+    await ana.types("/quiz ports")
+    stage.place.deny(stage.world.bot, Permission.SEND_MESSAGES)
+    await pass_time(stage, 300)
+    stage.place.allow(stage.world.bot, Permission.SEND_MESSAGES)
+    before = len(stage.place.messages)
+    (await bo.presses_told("Start Ports")).says("Ports begins here.")
+    await stage.settle()
+    assert len(stage.place.messages) == before + 1
+
+
 async def test_only_the_first_question_is_posted_loudly_by_nobody(stage: DiscordStage, ana: Person):
     await ana.types("/quiz ports 1")
     assert stage.world.sent(POSTS)[-1].json["flags"] & 1 << 12

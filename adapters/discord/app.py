@@ -132,8 +132,12 @@ class DiscordBot:
             self._note(command.where)
             return await self._app.command(command)
         if interaction.type is discord.InteractionType.modal_submit:
-            return await self._app.submit(read.submission(interaction))
-        return await self._app.click(read.click(interaction, self._clock.now()))
+            submission = read.submission(interaction)
+            self._note(submission.where)
+            return await self._app.submit(submission)
+        click = read.click(interaction, self._clock.now())
+        self._note(click.where)
+        return await self._app.click(click)
 
     async def _suggest(self, interaction: discord.Interaction) -> None:
         typing = read.typing(interaction, self._account.prefix)
