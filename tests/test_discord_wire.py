@@ -167,6 +167,23 @@ async def test_no_reply_is_told_through_a_token_that_may_be_over(stage: DiscordS
     assert len(stage.world.sent("... /webhooks/...")) == before
 
 
+async def test_a_slow_reply_is_told_though_the_hosts_clock_is_fast(
+    stage: DiscordStage, ana: Person
+):
+    await ana.types("/quiz ports off 1")
+    question = await newest_question(stage)
+    disk = SlowDisk(stage)
+    press = press_of(stage, ana, question, right(question))
+    press.id -= 20 * 60 * 1000 << 22  # Discord made it 20 minutes ago, by this host's clock.
+    send(stage, press)
+    await disk.asked.wait()
+    stage.clock.move(1)
+    await stage.world.until(lambda: press.callback)
+    disk.may_go.set()
+    seen = await told(press)
+    assert "Right" in stage.read(seen.message).text
+
+
 async def test_a_form_that_is_late_is_a_button_that_opens_it(stage: DiscordStage):
     olga = Person(stage, "Olga", organiser=True)
     summary = await olga.types("/settings")

@@ -124,7 +124,8 @@ class DiscordBot:
             return
         deferred = await replies.defer(interaction)
         reply = await asyncio.shield(work)
-        await replies.follow_up(deferred, reply, self._clock.now())
+        # By one clock: Discord's may be minutes away from this host's.
+        await replies.follow_up(deferred, reply, self._clock.now() - received_at)
 
     async def _work(self, interaction: discord.Interaction) -> Reply:
         if interaction.type is discord.InteractionType.application_command:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from io import BytesIO
 
 import aiohttp
@@ -77,18 +77,17 @@ async def defer(interaction: discord.Interaction) -> Deferred:
     return Deferred(interaction, updates, known)
 
 
-async def follow_up(deferred: Deferred, reply: Reply, now: datetime) -> None:
-    """The reply to an interaction that was told to wait."""
-    interaction = deferred.interaction
-    if now - interaction.created_at > TOKEN_LASTS:
+async def follow_up(deferred: Deferred, reply: Reply, took: timedelta) -> None:
+    """The reply to an interaction that was told to wait, `took` after it was received."""
+    if took > TOKEN_LASTS:
         _log.info("a reply took too long to be told")
         return
     if isinstance(reply, Form):
         reply = forms.as_message(reply)
     drawn = render.message(reply)
-    if not await _told(interaction, _follow(deferred, reply, drawn)):
+    if not await _told(deferred.interaction, _follow(deferred, reply, drawn)):
         # Else "thinking" would stand there for ever.
-        await _told(interaction, _follow(deferred, reply, _drawn_plainly(reply)))
+        await _told(deferred.interaction, _follow(deferred, reply, _drawn_plainly(reply)))
 
 
 def is_on_ephemeral(interaction: discord.Interaction) -> bool:
