@@ -42,10 +42,12 @@ class StandingClock:
     def is_waited_for(self) -> bool:
         return any(not arrived.done() for arrived in self._waits)
 
-    async def next_wait(self) -> None:
-        """Until somebody begins to wait."""
-        self._entered.clear()
-        await self._entered.wait()
+    async def next_wait(self, after: int | None = None) -> None:
+        """Until somebody begins to wait, or has since the count of waits was `after`."""
+        seen = self.waits if after is None else after
+        while self.waits == seen:
+            self._entered.clear()
+            await self._entered.wait()
 
     def next_stop(self, until: datetime) -> datetime:
         """The first instant before `until` that somebody waits for, else `until`."""

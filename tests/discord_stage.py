@@ -76,8 +76,11 @@ class DiscordStage:
 
     async def settle(self) -> None:
         scheduler = self.up.scheduler
-        while not (scheduler.is_idle and self.clock.is_waited_for):
-            await self.clock.next_wait()
+        while True:
+            seen = self.clock.waits
+            if scheduler.is_idle and self.clock.is_waited_for:
+                break
+            await self.clock.next_wait(seen)
 
     async def type(self, person: Person, text: str) -> Seen:
         names = {word.casefold() for pair in self.up.app.languages() for word in pair}

@@ -65,8 +65,11 @@ class RoomStage:
 
     async def settle(self) -> None:
         scheduler = self._running().scheduler
-        while not (scheduler.is_idle and self.clock.is_waited_for):
-            await self.clock.next_wait()
+        while True:
+            seen = self.clock.waits
+            if scheduler.is_idle and self.clock.is_waited_for:
+                break
+            await self.clock.next_wait(seen)
 
     async def type(self, person: Person, text: str) -> Seen:
         return await self._ask(person, {"do": "line", "text": text})
