@@ -13,7 +13,7 @@ import discord
 from discord.http import Route
 
 from adapters.discord.controls import CHOICE, line
-from bot.commands import COMMANDS, CommandSpec, OptionSpec
+from bot.commands import COMMANDS, N_, CommandSpec, OptionSpec
 from bot.wording.catalogues import (
     COMMAND_NAME,
     OPTION_NAME,
@@ -31,10 +31,6 @@ _MANAGE_SERVER = discord.Permissions(manage_guild=True).value
 _NAME = 32
 
 _log = logging.getLogger(__name__)
-
-
-def N_(sentence: str) -> str:
-    return sentence
 
 
 # How the values of some options read in a list.

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import PurePath
 
 from bot import tokens
+from bot.commands import N_
 from bot.content import Bank, Language
 from bot.markdown import blocks_of, first_sentence, spans_of
 from bot.messages import (
@@ -38,10 +39,6 @@ SHORT_OPTION = 18
 """Characters up to which an option's words stand on its button too."""
 
 BUTTONS_IN_A_ROW = 5
-
-
-def N_(sentence: str) -> str:
-    return sentence
 
 
 LEVELS = {
