@@ -1,0 +1,1 @@
+"""Quizzes on Slack."""
