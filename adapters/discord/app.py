@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -14,8 +13,9 @@ from discord import app_commands
 
 from adapters.discord import commands, read, replies
 from adapters.discord.controls import CHOICE, MOST_CHOICES, line
+from adapters.discord.invitation import invite
 from adapters.discord.surface import DiscordSurface
-from adapters.discord.trouble import DiscordUnavailable, WrongToken
+from adapters.discord.trouble import DiscordBusy, DiscordUnavailable, WrongToken
 from adapters.discord.views import NOBODY
 from bot.app import QuizApp
 from bot.calls import Where
@@ -102,9 +102,11 @@ class DiscordBot:
 
     async def act(self, interaction: discord.Interaction) -> None:
         """The one dispatch: commands, buttons, selects, forms, and what is being typed."""
+        if interaction.type is discord.InteractionType.ping or not read.is_whole(interaction):
+            return
         if interaction.type is discord.InteractionType.autocomplete:
             await self._suggest(interaction)
-        elif interaction.type is not discord.InteractionType.ping:
+        else:
             telling = asyncio.create_task(self._answer(interaction))
             self._telling.add(telling)
             telling.add_done_callback(self._telling.discard)
@@ -237,23 +239,6 @@ def new_client(account: Account) -> discord.Client:
     return _Client(None, account)
 
 
-PERMISSIONS = discord.Permissions(
-    view_channel=True,
-    send_messages=True,
-    embed_links=True,
-    attach_files=True,
-    create_public_threads=True,
-    send_messages_in_threads=True,
-)
-"""All that is asked for."""
-
-
-def invite(application: int) -> str:
-    """The link by which an admin adds the bot to a server."""
-    scopes: Sequence[str] = ("bot", "applications.commands")
-    return discord.utils.oauth_url(application, permissions=PERMISSIONS, scopes=scopes)
-
-
 async def login(client: discord.Client, token: str) -> None:
     """Ask Discord who the bot is. Raises WrongToken, DiscordUnavailable."""
     try:
@@ -261,13 +246,9 @@ async def login(client: discord.Client, token: str) -> None:
     except discord.LoginFailure as error:
         raise WrongToken from error
     except discord.RateLimited as error:
-        raise limited(error) from error
+        raise DiscordBusy(error.retry_after) from error
     except (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError) as error:
         raise DiscordUnavailable(error) from error
-
-
-def limited(error: discord.RateLimited) -> DiscordUnavailable:
-    return DiscordUnavailable(f"it takes no such request for {error.retry_after:.0f} s")
 
 
 def greeting_place(guild: discord.Guild) -> Where:

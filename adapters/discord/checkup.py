@@ -10,8 +10,9 @@ import aiohttp
 import discord
 
 from adapters.discord import commands
-from adapters.discord.app import Account, invite, limited, login, new_client
-from adapters.discord.trouble import DiscordUnavailable, WrongToken
+from adapters.discord.app import Account, login, new_client
+from adapters.discord.invitation import invite
+from adapters.discord.trouble import DiscordBusy, DiscordUnavailable, WrongToken
 
 _PORTAL = "https://discord.com/developers/applications"
 _UNKNOWN_GUILD = (10004, 50001)
@@ -42,7 +43,7 @@ async def look(account: Account) -> AsyncIterator[Finding]:
         yield await _commands(client, account)
         yield Finding("well", f"invite: {invite(application.id)}")
     except discord.RateLimited as error:
-        raise limited(error) from error
+        raise DiscordBusy(error.retry_after) from error
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         raise DiscordUnavailable(error) from error
     finally:

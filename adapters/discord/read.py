@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 import discord
 
-from adapters.discord.forms import values
+from adapters.discord.forms import LONGEST, values
+from adapters.discord.invitation import invite
 from bot.calls import Click, Command, Submission, Where, Who
 
 PLATFORM = "discord"
@@ -51,24 +52,43 @@ def who(interaction: discord.Interaction) -> Who:
 def where(interaction: discord.Interaction) -> Where:
     channel = interaction.channel
     place = str(channel.id if channel is not None else interaction.guild_id or interaction.user.id)
-    if is_personal(interaction):
-        community = personal_community(interaction.user.id)
-        return Where(PLATFORM, community, place, kind="direct", personal=True)
     is_thread = channel is not None and channel.type in _THREADS
+    kind: Literal["channel", "thread"] = "thread" if is_thread else "channel"
+    if is_personal(interaction):
+        is_absent = interaction.guild_id is not None or interaction.context.private_channel
+        return Where(
+            PLATFORM,
+            personal_community(interaction.user.id),
+            place,
+            kind="direct" if interaction.guild_id is None else kind,
+            personal=True,
+            absent=is_absent,
+            invite=invite(interaction.application_id) if is_absent else None,
+        )
+    # Discord may have kinds of channels that the library does not know: nothing is posted there.
+    may = interaction.app_permissions if channel is not None else discord.Permissions.none()
     parent = getattr(channel, "parent_id", None) if is_thread else None
     guild = interaction.guild
     return Where(
         PLATFORM,
         str(interaction.guild_id),
         place,
-        community_name=guild.name if guild is not None else "",
+        community_name=guild.name if guild is not None and guild.name else "",
         place_name=str(getattr(channel, "name", None) or ""),
-        kind="thread" if is_thread else "channel",
+        kind=kind,
         locale=interaction.guild_locale.value if interaction.guild_locale else None,
         parent=None if parent is None else str(parent),
-        lacking=lacking(interaction.app_permissions, in_thread=is_thread),
-        lacking_in_threads=_lacking_in_threads(interaction.app_permissions),
+        lacking=lacking(may, in_thread=is_thread),
+        lacking_in_threads=_lacking_in_threads(may),
     )
+
+
+def is_whole(interaction: discord.Interaction) -> bool:
+    """Whether it tells who did something, and what: all that the functions here rely on."""
+    data = interaction.data
+    if not isinstance(interaction.user, discord.abc.User) or not isinstance(data, Mapping):
+        return False
+    return bool(data.get("name") or data.get("custom_id"))
 
 
 def is_personal(interaction: discord.Interaction) -> bool:
@@ -102,19 +122,17 @@ def _lacking_in_threads(has: discord.Permissions) -> tuple[str, ...]:
 
 def command(interaction: discord.Interaction, prefix: str) -> Command:
     data = _data(interaction)
-    options = {
-        str(option["name"]): _text(option.get("value")) for option in data.get("options") or ()
-    }
-    name = str(data["name"]).removeprefix(prefix)
+    options = {name: _text(option.get("value")) for name, option in _options(data)}
+    name = _text(data.get("name")).removeprefix(prefix)
     return Command(who(interaction), where(interaction), name, options)
 
 
 def typing(interaction: discord.Interaction, prefix: str) -> Typing | None:
     data = _data(interaction)
-    for option in data.get("options") or ():
+    for name, option in _options(data):
         if option.get("focused"):
-            name = str(data["name"]).removeprefix(prefix)
-            return Typing(name, str(option["name"]), _text(option.get("value")))
+            command = _text(data.get("name")).removeprefix(prefix)
+            return Typing(command, name, _text(option.get("value")))
     return None
 
 
@@ -123,19 +141,20 @@ def click(interaction: discord.Interaction, received_at: datetime) -> Click:
     return Click(
         who(interaction),
         where(interaction),
-        str(data["custom_id"]),
+        _text(data.get("custom_id")),
         made_at=interaction.created_at,
         received_at=received_at,
         message=None if message is None else str(message.id),
         on_private=on_private(interaction),
-        values=tuple(map(str, data.get("values") or ())),
+        values=tuple(map(_text, data.get("values") or ())),
     )
 
 
 def submission(interaction: discord.Interaction) -> Submission:
     data = _data(interaction)
     entered = values(data.get("components") or ())
-    return Submission(who(interaction), where(interaction), str(data["custom_id"]), entered)
+    token = _text(data.get("custom_id"))
+    return Submission(who(interaction), where(interaction), token, entered)
 
 
 def on_private(interaction: discord.Interaction) -> bool:
@@ -148,5 +167,12 @@ def _data(interaction: discord.Interaction) -> Mapping[str, Any]:
     return interaction.data or {}
 
 
+def _options(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for option in data.get("options") or ():
+        yield _text(option.get("name")), option
+
+
 def _text(value: object) -> str:
-    return _SWITCH[value] if isinstance(value, bool) else str(value if value is not None else "")
+    if isinstance(value, bool):
+        return _SWITCH[value]
+    return str(value)[:LONGEST] if isinstance(value, str | int | float) else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 
 class WrongToken(Exception):
     """Discord does not know the token."""
@@ -23,4 +25,13 @@ class DiscordUnavailable(Exception):
         super().__init__(
             f"Discord cannot be reached{why}: check the network and https://discordstatus.com, "
             "and try again."
+        )
+
+
+class DiscordBusy(DiscordUnavailable):
+    """Discord is there, and takes no such request for a while."""
+
+    def __init__(self, seconds: float) -> None:
+        Exception.__init__(
+            self, f"Discord asks us to wait {ceil(seconds)} s: start again after that, not before."
         )
