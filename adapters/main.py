@@ -155,7 +155,7 @@ def _usage(error: Exception) -> str:
 def _outside(error: Exception) -> int | None:
     """The exit code of what is no bug: settings, or something that is not to be had."""
     from adapters.discord.trouble import DiscordUnavailable, WrongToken
-    from adapters.local.room import PortTaken
+    from adapters.server import PortTaken
     from adapters.settings import WrongSettings
     from bot.store.addresses import StoreUnavailable, WrongAddress
 

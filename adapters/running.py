@@ -27,6 +27,7 @@ from bot.store.store import Store
 if TYPE_CHECKING:
     from adapters.discord.app import Account, DiscordBot
     from adapters.local.room import Room
+    from adapters.server import Server
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 _WELL_AFTER = timedelta(minutes=5)
@@ -47,9 +48,9 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Up:
-    """What runs. `room` is None where it is switched off; `address` is where it is open.
+    """What runs. `server` is None where nothing is served, `room` where it is switched off.
 
-    `discord` is None where there is no token for it.
+    `address` is the server's. `discord` is None where there is no token for it.
     """
 
     parts: Parts
@@ -57,6 +58,7 @@ class Up:
     room: Room | None
     address: str
     discord: DiscordBot | None = None
+    server: Server | None = None
 
     @property
     def app(self) -> QuizApp:
@@ -92,15 +94,16 @@ async def running(
         if discord is not None:
             await discord.log_in()
             stack.push_async_callback(discord.log_out)
-        address = await room.start() if room is not None else ""
+        server = _server(parts, settings, scheduler, room, discord) if settings.serves else None
+        address = await server.start() if server is not None else ""
         stack.push_async_callback(_end, asyncio.create_task(_supervise(scheduler, parts.clock)))
-        if room is not None:
+        if server is not None:
             # First of all on the way down: answers that are under way are told.
-            stack.push_async_callback(room.stop)
+            stack.push_async_callback(server.stop)
         if discord is not None:
             discord.connect()
             stack.push_async_callback(discord.finish)
-        yield Up(parts, scheduler, room, address, discord)
+        yield Up(parts, scheduler, room, address, discord, server)
 
 
 @asynccontextmanager
@@ -129,14 +132,31 @@ def _room(parts: Parts, settings: Settings) -> Room:
     # A server takes long to import, and who plays in the terminal needs none.
     from adapters.local.room import Room
 
-    return Room(
-        parts.app,
-        parts.library,
+    return Room(parts.app, parts.library, parts.clock, host=settings.host)
+
+
+def _server(
+    parts: Parts,
+    settings: Settings,
+    scheduler: Scheduler,
+    room: Room | None,
+    discord: DiscordBot | None,
+) -> Server:
+    """The one server, with the routes of every part that has some."""
+    from adapters.health import Health
+    from adapters.server import Server
+
+    server = Server(settings.host, settings.port)
+    health = Health(
         parts.clock,
-        host=settings.host,
-        port=settings.port,
+        turned_at=lambda: scheduler.turned_at,
         probe=parts.store.ping,
+        connections={} if discord is None else {discord.surface.platform: discord},
     )
+    server.add(health.routes(), health.finish)
+    if room is not None:
+        server.add(room.routes(), room.finish)
+    return server
 
 
 def _discord(parts: Parts, settings: Settings) -> DiscordBot | None:

@@ -194,6 +194,14 @@ class Settings(BaseSettings):
         return self.discord_token is None if self.room_switch is None else self.room_switch
 
     @property
+    def serves(self) -> bool:
+        """Whether the HTTP server is there: for what needs it, or because its port was named.
+
+        Else several processes on one machine would be in each other's way.
+        """
+        return self.room or "port" in self.model_fields_set
+
+    @property
     def secrets(self) -> tuple[str, ...]:
         """What must never be seen in a log."""
         tokens = (self.discord_token, self.slack_bot_token, self.slack_app_token)

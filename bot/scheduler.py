@@ -60,6 +60,8 @@ class Scheduler:
         self._pressed: set[int] = set()
         self._counts: dict[int, _Count] = {}
         self._next_beat: datetime | None = None
+        self.turned_at: datetime | None = None
+        """When it last looked for what is due, whether it found anything or failed."""
         store.after_commit(self._committed)
 
     async def run(self) -> None:
@@ -90,7 +92,7 @@ class Scheduler:
 
     async def run_due(self) -> datetime | None:
         """Do everything that is due now; when the next is due."""
-        now = self._clock.now()
+        now = self.turned_at = self._clock.now()
         await self._beat(now)
         await self._after_presses(now)
         due_at = await self._next_due()

@@ -105,10 +105,15 @@ class RoomStage:
             assert room is not None
             assert room.codes is not None
             code = room.codes.organiser if organiser else room.codes.join
-            tab = _Tab(f"http://127.0.0.1:{room.port}")
+            tab = _Tab(f"http://127.0.0.1:{self._port()}")
             await tab.open(code, name, locale)
             self._tabs[name] = tab
         return self._tabs[name]
+
+    def _port(self) -> int:
+        server = self._running().server
+        assert server is not None
+        return server.port
 
     def _running(self) -> Up:
         assert self._up is not None, "it has not been started"

@@ -7,8 +7,10 @@ from collections.abc import Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from adapters.local.room import Room
+from adapters.server import Server
 from bot import messages as m
 from bot.calls import Click, Command, Submission, Typed, Where, Who
 from bot.content import Bank, BankText, Question, QuestionText, Source
@@ -17,8 +19,6 @@ from bot.ports import Target
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
-
-    from adapters.local.room import Room
 
 NOON = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 HERE = Target("room", "room")
@@ -149,7 +149,7 @@ def question(
 ) -> m.Message:
     """A public question as the core composes it."""
     letters = "ABCDEFGHIJ"
-    when = (m.Plain(" · closes in "), m.When(until, "relative", "48 s")) if until else ()
+    when = (m.Plain(" · closes "), m.When(until, "relative", "in 48 s")) if until else ()
     return m.Message(
         (
             m.Heading((m.Plain(f"Network basics · question {number} of 8"),)),
@@ -324,12 +324,31 @@ async def change(room: Room, app: StandIn, key: str, shown: m.Message) -> None:
     await room.channel.edit(HERE, key, shown)
 
 
-@asynccontextmanager
-async def open_room(app: StandIn, clock: StandingClock, **options: object) -> AsyncIterator[Room]:
-    """A room that listens on a free port."""
-    from adapters.local.room import Room
+class OpenRoom(Room):
+    """A room with a server of its own."""
 
-    room = Room(app, banks(), clock, **{"port": 0, **options})  # type: ignore[arg-type]
+    def __init__(
+        self, app: StandIn, library: Library, clock: StandingClock, *, port: int = 0, **options: Any
+    ) -> None:
+        super().__init__(app, library, clock, **options)
+        self._server = Server(options.get("host", "127.0.0.1"), port)
+        self._server.add(self.routes(), self.finish)
+
+    @property
+    def port(self) -> int:
+        return self._server.port
+
+    async def start(self) -> None:
+        await self._server.start()
+
+    async def stop(self) -> None:
+        await self._server.stop()
+
+
+@asynccontextmanager
+async def open_room(app: StandIn, clock: StandingClock, **options: Any) -> AsyncIterator[OpenRoom]:
+    """A room that listens on a free port."""
+    room = OpenRoom(app, banks(), clock, **options)
     await room.start()
     try:
         yield room

@@ -15,6 +15,7 @@ from conftest import CHROMIUM_FLAGS
 from playwright.async_api import Browser, Page, async_playwright, expect
 from room_stand_in import (
     NOON,
+    OpenRoom,
     StandIn,
     StandingClock,
     change,
@@ -27,7 +28,6 @@ from room_stand_in import (
     verdict,
 )
 
-from adapters.local.room import Room
 from bot import messages as m
 
 # One browser for all: to start one takes longer than most of these tests.
@@ -61,13 +61,13 @@ async def browser(chromium: str) -> AsyncIterator[Browser]:
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def room(app: StandIn, clock: StandingClock) -> AsyncIterator[Room]:
+async def room(app: StandIn, clock: StandingClock) -> AsyncIterator[OpenRoom]:
     async with open_room(app, clock) as room:
         yield room
 
 
 @pytest_asyncio.fixture(loop_scope="module")
-async def page(browser: Browser, room: Room) -> AsyncIterator[Page]:
+async def page(browser: Browser, room: OpenRoom) -> AsyncIterator[Page]:
     """A tab with storage of its own; nothing may fail in its script."""
     context = await browser.new_context(locale="en-GB", viewport={"width": 360, "height": 740})
     page = await context.new_page()
@@ -78,7 +78,7 @@ async def page(browser: Browser, room: Room) -> AsyncIterator[Page]:
     assert faults == []
 
 
-async def enter(page: Page, room: Room, name: str = "Tariro") -> None:
+async def enter(page: Page, room: OpenRoom, name: str = "Tariro") -> None:
     await page.goto(f"http://127.0.0.1:{room.port}/")
     await page.get_by_label("Name", exact=True).fill(name)
     await page.keyboard.press("Enter")
@@ -247,7 +247,7 @@ async def test_the_countdown_runs_and_is_not_announced(page, room, app):
     await publish(room, app, question(until=NOON + timedelta(seconds=48)))
     await enter(page, room)
     time = page.locator(".message .small time")
-    first = re.fullmatch(r"(\d+) s", await time.inner_text())
+    first = re.fullmatch(r"in (\d+) s", await time.inner_text())
     assert first is not None
     await expect(time).not_to_have_text(first[0])
     assert " s" not in await page.locator("#announcer").inner_text()

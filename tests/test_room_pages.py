@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession
-from room_stand_in import StandIn, StandingClock, open_room
+from room_stand_in import OpenRoom, StandIn, StandingClock, open_room
 
-from adapters.local.room import Room
 from adapters.local.room_pictures import Pictures
 from bot.content import Bank, BankText, Question, QuestionText
 from bot.library import Library
@@ -44,7 +43,7 @@ def words_of(page: str) -> str:
 
 @asynccontextmanager
 async def pages_of(*banks: Bank) -> AsyncIterator[Reader]:
-    room = Room(StandIn(), Library(banks), StandingClock(), port=0)
+    room = OpenRoom(StandIn(), Library(banks), StandingClock())
     await room.start()
     try:
         async with ClientSession() as session:
@@ -290,7 +289,7 @@ def pictured(tmp_path: Path) -> Library:
 
 
 async def test_only_the_pictures_that_questions_name_are_served(pictured):
-    room = Room(StandIn(), pictured, StandingClock(), port=0)
+    room = OpenRoom(StandIn(), pictured, StandingClock())
     await room.start()
     reader = f"http://127.0.0.1:{room.port}/picture/net/"
     try:

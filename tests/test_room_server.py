@@ -20,6 +20,7 @@ from aiohttp.test_utils import make_mocked_request
 from room_stand_in import (
     HERE,
     NOON,
+    OpenRoom,
     StandIn,
     StandingClock,
     change,
@@ -32,10 +33,10 @@ from room_stand_in import (
 )
 
 from adapters.local import room_gate
-from adapters.local.room import PortTaken, Room
 from adapters.local.room_frames import LARGEST, message_id
 from adapters.local.room_gate import Codes
 from adapters.local.room_tab import MOST_REFUSED, WAITING
+from adapters.server import PortTaken
 from bot.ports import Later, Posted, Target
 from bot.store.addresses import StoreUnavailable
 
@@ -79,7 +80,7 @@ class Tab:
 
 @asynccontextmanager
 async def tab_of(
-    room: Room, secret: str | None = TARIRO, name: str = "Tariro", locale: str = "en"
+    room: OpenRoom, secret: str | None = TARIRO, name: str = "Tariro", locale: str = "en"
 ) -> AsyncIterator[Tab]:
     async with ClientSession() as session:
         origin = f"http://127.0.0.1:{room.port}"
@@ -102,7 +103,7 @@ def clock() -> StandingClock:
 
 
 @pytest.fixture
-async def room(app: StandIn, clock: StandingClock) -> AsyncIterator[Room]:
+async def room(app: StandIn, clock: StandingClock) -> AsyncIterator[OpenRoom]:
     async with open_room(app, clock) as room:
         yield room
 
@@ -438,7 +439,7 @@ async def test_the_room_says_goodbye_when_it_stops(app, clock):
 
 
 async def test_a_taken_port_is_told_in_one_sentence(room, app, clock):
-    other = Room(app, room._pages._library, clock, port=room.port)
+    other = OpenRoom(app, room._pages._library, clock, port=room.port)
     with pytest.raises(PortTaken) as told:
         await other.start()
     assert str(told.value) == (
@@ -502,54 +503,6 @@ async def test_files_outside_the_static_folder_have_no_address(room):
         for name in ("..%2froom.py", "%2e%2e/room.py", "nothing.js", "..%5croom.py"):
             async with session.get(f"http://127.0.0.1:{room.port}/static/{name}") as answer:
                 assert answer.status == 404
-
-
-async def test_health_is_told_to_whoever_asks(room):
-    async with ClientSession() as session:
-        for path in ("/healthz", "/readyz"):
-            url = f"http://127.0.0.1:{room.port}{path}"
-            async with session.get(url, headers={"Host": "probe"}) as answer:
-                assert (answer.status, await answer.text()) == (200, "ok\n")
-
-
-async def test_it_is_ready_while_the_database_takes_calls(app, clock, caplog):
-    is_away = False
-    looks = 0
-
-    async def probe() -> None:
-        nonlocal looks
-        looks += 1
-        await asyncio.sleep(0.05)
-        if is_away:
-            raise StoreUnavailable("The database is away.")
-
-    async with open_room(app, clock, probe=probe) as room, ClientSession() as session:
-        base = f"http://127.0.0.1:{room.port}"
-
-        async def status(path: str) -> int:
-            async with session.get(base + path) as answer:
-                return answer.status
-
-        assert await status("/readyz") == 200
-        is_away = True
-        assert await status("/readyz") == 503
-        assert await status("/healthz") == 200
-        looks = 0
-        assert await asyncio.gather(*(status("/readyz") for _ in range(20))) == [503] * 20
-        assert looks <= 3
-        is_away = False
-        assert await status("/readyz") == 200
-    assert "The database is away." in caplog.text
-
-
-async def test_a_database_that_says_nothing_takes_no_calls(app, clock, monkeypatch):
-    monkeypatch.setattr("adapters.local.room.LONGEST_PROBE", 0.05)
-    async with (
-        open_room(app, clock, probe=asyncio.Event().wait) as room,
-        ClientSession() as session,
-        session.get(f"http://127.0.0.1:{room.port}/readyz") as answer,
-    ):
-        assert answer.status == 503
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import random
 import signal
@@ -66,7 +67,7 @@ def make_database(folder: Path) -> None:
 
 def health(up: Running, of: str = "healthz") -> str:
     with urllib.request.urlopen(f"{up.address}/{of}", timeout=10) as answer:
-        return str(answer.read().decode().strip())
+        return str(json.load(answer)["status"])
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])

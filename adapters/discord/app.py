@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 import aiohttp
 import discord
@@ -57,6 +58,14 @@ class DiscordBot:
         self._telling: set[asyncio.Task[None]] = set()
         self._tasks: list[asyncio.Task[None]] = []
         self.surface = DiscordSurface(self._client, clock)
+        self.heard_at: datetime | None = None
+        """When Discord last sent anything; it answers a heartbeat of each shard once a minute."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what people do is heard, on every shard of this process."""
+        shards = self._client.shards.values()
+        return self._client.is_ready() and not any(shard.is_closed() for shard in shards)
 
     @property
     def name(self) -> str:
@@ -166,6 +175,9 @@ class DiscordBot:
 
     # --- coming and going ----------------------------------------------------------------
 
+    def hear(self) -> None:
+        self.heard_at = self._clock.now()
+
     async def joined(self, guild: discord.Guild) -> None:
         await self._app.joined(greeting_place(guild))
 
@@ -214,9 +226,18 @@ class _Client(discord.AutoShardedClient):
             # What Discord wants to wait for longer, the schedule does.
             max_ratelimit_timeout=30.0,
             shard_count=account.shard_count,
+            # Else discord.py does not say when it got a sign of life.
+            enable_debug_events=True,
         )
         self.shard_ids = None if account.shard_ids is None else list(account.shard_ids)
         self._bot = bot
+
+    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
+        """Note that something came in, without a task for each time that it does."""
+        if event != "socket_raw_receive":
+            super().dispatch(event, *args, **kwargs)
+        elif self._bot is not None:
+            self._bot.hear()
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         if self._bot is not None:

@@ -1,13 +1,8 @@
-"""The local room's server: the channel's page with its socket, and the quiz pages."""
+"""The local room, as routes of a server: the channel's page with its socket, and the quizzes'."""
 
 from __future__ import annotations
 
-import asyncio
-import errno
-import logging
-import os
-import socket
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from mimetypes import guess_type
 
@@ -25,24 +20,15 @@ from adapters.local.room_words import preferred, translator
 from bot.library import Library
 from bot.ports import Clock
 
-log = logging.getLogger(__name__)
-
 MOST_TABS = 300
-
-LONGEST_PROBE = 5.0
-"""Seconds after which a database that says nothing is taken to be away."""
-
-
-class PortTaken(Exception):
-    """The host and port cannot be listened on; the message is one sentence for people."""
 
 
 class Room:
     """Everything that is served to browsers. `channel` is the surface for the scheduler.
 
-    `codes` guard the room where others than this machine reach it; there they are made
+    `codes` guard the room where others than this machine reach `host`; there they are made
     if none are given, and whoever starts the room prints them. `names` are further host
-    names that the server answers to. `probe` raises while the program takes no calls.
+    names that the server answers to.
     """
 
     def __init__(
@@ -52,25 +38,19 @@ class Room:
         clock: Clock,
         *,
         host: str = "127.0.0.1",
-        port: int = 8080,
         codes: Codes | None = None,
         names: Iterable[str] = (),
-        probe: Callable[[], Awaitable[object]] | None = None,
     ) -> None:
-        self.host, self.port = host, port
         self.codes = None if is_loopback(host) else codes or Codes()
         self._gate = Gate(clock, host, self.codes, names)
         self._pictures = Pictures(library)
         self.channel = Channel(app, clock, self._pictures.address)
         self._pages = Pages(library, self._pictures.address)
         self._static = _static_files()
-        self._probe = probe
-        self._probing: asyncio.Task[bool] | None = None
-        self._runner: web.AppRunner | None = None
         self._is_stopping = False
 
     def routes(self) -> list[web.RouteDef]:
-        """What the server answers, to be put beside other adapters' routes."""
+        """What the server answers to browsers."""
         gate = self._gate
         return [
             web.get("/", gate.members(self._room)),
@@ -83,40 +63,10 @@ class Room:
             web.get("/static/{name}", gate.open(self._file)),
             web.get("/join", gate.open(self._join)),
             web.post("/join", gate.open(self._joined)),
-            web.get("/healthz", _healthy),
-            web.get("/readyz", self._ready),
         ]
 
-    def application(self) -> web.Application:
-        """The server's application; on its shutdown the tabs are told and closed."""
-        application = web.Application(client_max_size=f.LARGEST)
-        application.add_routes(self.routes())
-        application.on_shutdown.append(self._shut)
-        return application
-
-    async def start(self, application: web.Application | None = None) -> str:
-        """Listen, and return the address to open. Raises `PortTaken`."""
-        runner = web.AppRunner(
-            application or self.application(), access_log=None, shutdown_timeout=3
-        )
-        await runner.setup()
-        try:
-            site = web.TCPSite(runner, self.host, self.port)
-            await site.start()
-        except OSError as fault:
-            await runner.cleanup()
-            raise PortTaken(_why(fault, self.host, self.port)) from fault
-        self._runner = runner
-        self.port = runner.addresses[0][1]
-        return f"http://{_written(self.host)}:{self.port}/"
-
-    async def stop(self) -> None:
-        """Tell the open tabs, close their sockets and stop listening."""
-        if self._runner is not None:
-            await self._runner.cleanup()
-            self._runner = None
-
-    async def _shut(self, _: web.Application) -> None:
+    async def finish(self) -> None:
+        """Let in no further tabs; tell the open ones what is under way, and close them."""
         self._is_stopping = True
         await self.channel.close()
 
@@ -161,31 +111,6 @@ class Room:
         wrong = t.gettext("That is not the code: look again where quizbot was started.")
         return _page(join_page(self._language(request), wrong), 403)
 
-    async def _ready(self, _: web.Request) -> web.StreamResponse:
-        if self._is_stopping:
-            return web.Response(status=503, text="stopping\n")
-        # However many ask at once, one look serves them all.
-        if self._probing is None or self._probing.done():
-            self._probing = asyncio.create_task(self._takes_calls())
-        if not await asyncio.shield(self._probing):
-            return web.Response(status=503, text="the database takes no calls\n")
-        return web.Response(text="ok\n")
-
-    async def _takes_calls(self) -> bool:
-        if self._probe is None:
-            return True
-        try:
-            async with asyncio.timeout(LONGEST_PROBE):
-                await self._probe()
-        except Exception as fault:  # noqa: BLE001 - whatever it was, no call would fare better
-            log.warning("not ready: %r", fault)
-            return False
-        return True
-
-
-async def _healthy(_: web.Request) -> web.StreamResponse:
-    return web.Response(text="ok\n")
-
 
 def _page(html: str, status: int = 200) -> web.Response:
     headers = {"Cache-Control": "no-store"}
@@ -200,24 +125,3 @@ def _static_files() -> Mapping[str, tuple[bytes, str]]:
         for file in folder.iterdir()
         if file.is_file()
     }
-
-
-def _written(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
-
-
-def _why(fault: OSError, host: str, port: int) -> str:
-    if fault.errno == errno.EADDRINUSE:
-        return f"Port {port} is in use: stop what uses it, or set QUIZBOT_PORT to another."
-    if fault.errno in (errno.EACCES, errno.EPERM):
-        return f"Port {port} may not be used by this account: set QUIZBOT_PORT to one above 1023."
-    # From Python 3.13 on, asyncio passes an address by that is not there, and then says this.
-    is_nowhere = fault.errno is None and "any address out of" in str(fault)
-    if fault.errno == errno.EADDRNOTAVAIL or is_nowhere or isinstance(fault, socket.gaierror):
-        return (
-            f"quizbot cannot listen on {host}: this machine has no such address; set QUIZBOT_HOST "
-            "to one that it has, or to 0.0.0.0 for every network."
-        )
-    # What asyncio says of it names the address as Python writes it.
-    why = os.strerror(fault.errno) if fault.errno else str(fault)
-    return f"quizbot cannot listen on {_written(host)}:{port}: {why}."
