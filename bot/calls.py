@@ -29,9 +29,9 @@ class Who:
 class Where:
     """The place of an action and the community it belongs to, by the platform's ids.
 
-    A `personal` community is one person's own (direct messages, user installs): solo only. Where
-    the bot is `absent`, it is no member of the server or the conversation (`direct`) in which it
-    was asked, and replies to who asks alone; `invite` leads an admin to adding it.
+    A `personal` community is one person's own (direct messages, user installs): solo only.
+    `absent` says of what there the bot is no member, so that only who asks sees its replies;
+    `invite` leads an admin to adding it.
     `locale` is what the platform reports for the community. `parent` is the place that a thread
     belongs to. `lacking` names the permissions, in the platform's words, that the bot would need
     to post here and has not, `lacking_in_threads` those that threads would take besides.
@@ -48,7 +48,7 @@ class Where:
     parent: str | None = None
     lacking: tuple[str, ...] = ()
     lacking_in_threads: tuple[str, ...] = ()
-    absent: bool = False
+    absent: Literal["", "server", "conversation"] = ""
     invite: str | None = None
 
 

@@ -60,7 +60,8 @@ class PlaceName:
 class When:
     """An instant in the reader's own clock; `text` is what a surface without live times shows.
 
-    `relative` counts down or up ("in 48 s"), `time` is an hour, `date` a day.
+    `relative` counts down: its text is the whole of "in 48 s", as live times say it too. `time`
+    is an hour, `date` a day.
     """
 
     at: datetime

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from bot.calls import Where
 from bot.commands import BadOption
 from bot.content import Language
 from bot.state import Round, Step
@@ -168,13 +169,15 @@ class UnknownLanguage:
 class CannotStart:
     """A live round is not possible for this person in this place; practice is.
 
-    It is nobody's channel (`alone`), the bot lacks permissions (`lacking`, by their names), the
-    group plays in other places (`elsewhere`), or organisers alone begin rounds (`organisers`).
+    It is nobody's channel (`alone`), the bot is no member (`absent`, from `where`), it lacks
+    permissions (`lacking`, by their names), the group plays in other places (`elsewhere`), or
+    organisers alone begin rounds (`organisers`).
     """
 
     topic: str
-    why: Literal["alone", "lacking", "elsewhere", "organisers"]
+    why: Literal["alone", "absent", "lacking", "elsewhere", "organisers"]
     lacking: tuple[str, ...] = ()
+    where: Where | None = None
     places: tuple[tuple[str, str], ...] = ()
     """Where the group plays: ids and names."""
 

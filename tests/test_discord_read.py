@@ -16,7 +16,7 @@ from stand_in_discord_interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBM
 from stand_in_discord_messages import Message
 from stand_in_discord_people import Person
 from stand_in_discord_permissions import Permission
-from stand_in_discord_world import DM
+from stand_in_discord_world import GROUP
 
 from adapters.discord import read
 from bot.calls import Where
@@ -111,7 +111,7 @@ def test_the_chat_of_a_voice_channel_is_a_channel(world: World):
 
 
 def test_direct_messages_are_ones_own(world: World):
-    for channel in (world.ana.dm, Channel(world, DM, "x", recipients=[world.ana])):
+    for channel in (world.ana.dm, Channel(world, GROUP, "x", recipients=[world.ana])):
         where = read.where(world.told(COMMAND, command("quiz"), at=channel))
         assert (where.community, where.personal) == (f"user:{world.ana.id}", True)
         assert (where.kind, where.lacking) == ("direct", ())
@@ -123,9 +123,20 @@ def test_a_server_where_only_the_person_installed_it_is_ones_own(world: World):
     told = world.told(
         COMMAND, command("quiz"), by=olga, at=elsewhere.channel(), owners={"1": str(olga.id)}
     )
-    assert read.where(told).personal
-    assert read.where(told).community == f"user:{olga.id}"
+    where = read.where(told)
+    assert (where.personal, where.community) == (True, f"user:{olga.id}")
+    assert (where.kind, where.absent) == ("channel", "server")
+    assert f"client_id={world.application_id}" in (where.invite or "")
     assert not read.who(told).organiser
+
+
+def test_in_peoples_own_conversation_the_bot_is_no_member_and_cannot_be_added(world: World):
+    group = Channel(world, GROUP, "x", recipients=[world.ana])
+    told = world.told(COMMAND, command("quiz"), at=group, owners={"1": str(world.ana.id)})
+    where = read.where(told)
+    assert (where.kind, where.absent, where.invite) == ("direct", "conversation", None)
+    with_the_bot = read.where(world.told(COMMAND, command("quiz"), at=world.ana.dm))
+    assert (with_the_bot.absent, with_the_bot.invite) == ("", None)
 
 
 @pytest.mark.parametrize(

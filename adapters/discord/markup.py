@@ -28,10 +28,6 @@ _NOTHING = "\u200b"
 
 _ISOLATED, _ENDED = "\u2068", "\u2069"
 
-# Discord's own countdown says "in 48 seconds" in the reader's language, so that the word before
-# it would stand there twice. A test asks every catalogue for its word.
-_BEFORE_COUNTDOWN = re.compile(r"(?<=\s)(in|dans)\s$")
-
 
 def units(text: str) -> int:
     """The length that surely fits where Discord counts, whichever way it counts."""
@@ -93,8 +89,6 @@ def _spans(parts: Iterable[m.Span], language: str, within: frozenset[str]) -> st
     out = ""
     for part in parts:
         drawn = _span(part, language, within)
-        if isinstance(part, m.When) and part.style == "relative":
-            out = _BEFORE_COUNTDOWN.sub("", out)
         # Marks that touch would be read as one.
         if out and drawn and out[-1] in _MARKS and drawn[0] in _MARKS:
             out += _NOTHING

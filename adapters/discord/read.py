@@ -55,15 +55,15 @@ def where(interaction: discord.Interaction) -> Where:
     is_thread = channel is not None and channel.type in _THREADS
     kind: Literal["channel", "thread"] = "thread" if is_thread else "channel"
     if is_personal(interaction):
-        is_absent = interaction.guild_id is not None or interaction.context.private_channel
+        absent = _absent_from(interaction)
         return Where(
             PLATFORM,
             personal_community(interaction.user.id),
             place,
             kind="direct" if interaction.guild_id is None else kind,
             personal=True,
-            absent=is_absent,
-            invite=invite(interaction.application_id) if is_absent else None,
+            absent=absent,
+            invite=invite(interaction.application_id) if absent == "server" else None,
         )
     # Discord may have kinds of channels that the library does not know: nothing is posted there.
     may = interaction.app_permissions if channel is not None else discord.Permissions.none()
@@ -94,6 +94,13 @@ def is_whole(interaction: discord.Interaction) -> bool:
 def is_personal(interaction: discord.Interaction) -> bool:
     """Direct messages, and servers where only the person who asks has installed the bot."""
     return interaction.guild_id is None or not interaction.is_guild_integration()
+
+
+def _absent_from(interaction: discord.Interaction) -> Literal["", "server", "conversation"]:
+    """A server, or the direct messages of people with each other, where one of them brought it."""
+    if interaction.guild_id is not None:
+        return "server"
+    return "conversation" if interaction.context.private_channel else ""
 
 
 def personal_community(user_id: int) -> str:

@@ -71,7 +71,7 @@ def page(language: str) -> dict[str, str]:
 def clock(language: str) -> dict[str, str]:
     """How a running countdown is written; `{n}` is put in by the script every second."""
     t = translator(language)
-    return {"s": t.gettext("{n} s"), "min": t.gettext("{n} min")}
+    return {"s": t.gettext("in {n} s"), "min": t.gettext("in {n} min")}
 
 
 def preferred(header: str) -> str:

@@ -131,7 +131,7 @@ def reveal(
         Button(voice.phrase("Explain to me"), tokens.write(tokens.Explain(step.id)), "primary")
     ]
     if next_at is not None:
-        blocks.append(Small(voice.say("Next question in {time}", time=voice.until(next_at, now))))
+        blocks.append(Small(voice.say("Next question {time}", time=voice.until(next_at, now))))
         controls.append(Button(voice.phrase("Next"), tokens.write(tokens.GoOn(step.id))))
     elif is_last_asked and step.round.state == "paused":
         blocks.append(Small(voice.say("Paused: two questions in a row had no answer.")))
@@ -260,7 +260,7 @@ def _picture(step: Step, bank: Bank | None, shown: Shown) -> tuple[Block, ...]:
 
 def _closing(closes_at: datetime, now: datetime, voice: Voice) -> Spans:
     if closes_at - now < timedelta(hours=1):
-        return voice.say("closes in {time}", time=voice.until(closes_at, now))
+        return voice.say("closes {time}", time=voice.until(closes_at, now))
     return voice.say("closes at {time}", time=voice.time(closes_at))
 
 

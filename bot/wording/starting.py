@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from bot import tokens
+from bot.calls import Where
 from bot.commands import BY_NAME, BadOption
 from bot.messages import (
     Button,
@@ -152,6 +153,9 @@ def _cannot_start(refused: CannotStart, voice: Voice) -> Message:
     match refused.why:
         case "alone":
             line = voice.say("Here we are alone: a quiz for a group needs a channel.")
+        case "absent":
+            assert refused.where is not None, "it was asked somewhere"
+            return absent(refused.where, voice, _alone(refused.topic, voice))
         case "lacking":
             line = voice.say(
                 "I may not post in this channel: an admin can allow me {permissions} here.",
@@ -165,6 +169,23 @@ def _cannot_start(refused: CannotStart, voice: Voice) -> Message:
         case _:
             assert_never(refused.why)
     return Message((Paragraph(line),), _alone(refused.topic, voice), voice.language)
+
+
+def absent(where: Where, voice: Voice, rows: tuple[Row, ...] = ()) -> Message:
+    """Why only practice is possible where the bot is no member, and how it becomes one."""
+    if where.absent == "conversation":
+        line = voice.say(
+            "quizbot is no part of this conversation: only you see this, and you play alone. "
+            "A quiz for a group needs a server."
+        )
+        return Message((Paragraph(line),), rows, voice.language)
+    line = voice.say(
+        "quizbot is not on this server: only you see this, and you play alone. "
+        "An admin can add it for everybody."
+    )
+    if where.invite is not None:
+        rows += ((LinkButton(voice.phrase("Add quizbot"), where.invite),),)
+    return Message((Paragraph(line),), rows, voice.language)
 
 
 def _alone(topic: str, voice: Voice) -> tuple[Row, ...]:

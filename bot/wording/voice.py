@@ -66,11 +66,11 @@ class Voice:
         return str(format_list(list(items), style="or", locale=self._locale))
 
     def until(self, at: datetime, now: datetime) -> When:
-        """A countdown of less than an hour; in words, the seconds that are left."""
+        """A countdown of less than an hour, with its own words: `in 48 s`, `dans 48 s`."""
         left = max(0, round((at - now).total_seconds()))
         if left >= 120:
-            return When(at, "relative", self.phrase("{n} min", n=self.number(round(left / 60))))
-        return When(at, "relative", self.phrase("{n} s", n=self.number(left)))
+            return When(at, "relative", self.phrase("in {n} min", n=self.number(round(left / 60))))
+        return When(at, "relative", self.phrase("in {n} s", n=self.number(left)))
 
     def time(self, at: datetime) -> When:
         """The hour and minute, in the voice's zone where the surface has no live times."""
