@@ -26,7 +26,7 @@ from bot.posts import Post, Posts
 from bot.readers import Here, Readers
 from bot.scheduler import Scheduler
 from bot.starting import Starting
-from bot.store import due, people
+from bot.store import outbox, people
 from bot.store.addresses import StoreUnavailable
 from bot.store.store import Store
 from bot.wording import lists as list_words
@@ -132,7 +132,7 @@ class QuizApp:
                 return
             args = {"language": place.language or where.locale or SOURCE}
             nonce = self._live.nonce()
-            due.enqueue(connection, "welcome", place, due_at=now, nonce=nonce, args=args)
+            outbox.enqueue(connection, "welcome", place, due_at=now, nonce=nonce, args=args)
 
         await self._store.write(work)
         self._readers.forget_places()

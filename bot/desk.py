@@ -18,7 +18,7 @@ from bot.messages import Choice, Form, Message, Reply
 from bot.ports import Abilities, Clock, Surface
 from bot.readers import Here, Readers
 from bot.state import Share
-from bot.store import boards, due, people, rounds
+from bot.store import boards, outbox, people, posted, results
 from bot.store.boards import Board
 from bot.store.store import Store
 from bot.wording import boards as board_words
@@ -72,7 +72,7 @@ class Desk:
         # A number out of a button can be any; nobody has this many pages.
         size, page = words.ANSWERS_ON_A_PAGE, min(page, _MOST_PAGES)
         found = await self._store.read(
-            lambda c: rounds.answers_of(
+            lambda c: results.answers_of(
                 c, here.place.community_id, person.id, skip=page * size, most=size + 1
             )
         )
@@ -230,11 +230,11 @@ class Desk:
 
     def _post_board(self, connection: Connection, args: dict[str, Any], here: Here) -> bool:
         now = self._clock.now()
-        last = due.last_posted(connection, here.place.id, "board")
+        last = posted.last_posted(connection, here.place.id, "board")
         if last is not None and now - last < _SHOWN_AGAIN:
             return False
         nonce = self._live.nonce()
-        due.enqueue(connection, "board", here.place, due_at=now, nonce=nonce, args=args)
+        outbox.enqueue(connection, "board", here.place, due_at=now, nonce=nonce, args=args)
         return True
 
     def _abilities(self, here: Here) -> Abilities:

@@ -32,7 +32,7 @@ from bot.ports import Clock
 from bot.readers import Here
 from bot.reading import read_question
 from bot.state import Round, Step
-from bot.store import due, rounds
+from bot.store import lookups, outbox, posted, results, rounds
 from bot.store.store import Store
 from bot.tokens import Answer
 from bot.wording.pieces import Reader
@@ -87,16 +87,16 @@ class Engine:
         if step is None or step.message or step.round.mode != "live":
             return
         if is_theirs(step.round, here):
-            await self._store.write(lambda c: due.learn_message(c, step_id, message))
+            await self._store.write(lambda c: outbox.learn_message(c, step_id, message))
 
     async def step(self, step_id: int, here: Here) -> Step | None:
         """A step as it stands now, if the person may know of it here."""
-        found = await self._store.read(lambda c: rounds.find_step(c, step_id))
+        found = await self._store.read(lambda c: lookups.find_step(c, step_id))
         return found if found is not None and is_theirs(found.round, here) else None
 
     async def known_step(self, step_id: int, here: Here) -> Step | None:
         """A step that the person may read again: one of here, or one that they answered."""
-        found = await self._store.read(lambda c: rounds.find_step(c, step_id))
+        found = await self._store.read(lambda c: lookups.find_step(c, step_id))
         if found is None or found.round.place.community_id != here.place.community_id:
             return None
         if is_theirs(found.round, here) or await self.attempt(found, here) is not None:
@@ -109,18 +109,20 @@ class Engine:
         if person is None:
             return None
         community = step.round.place.community_id
-        return await self._store.read(lambda c: rounds.attempt_of(c, step.id, community, person.id))
+        return await self._store.read(
+            lambda c: results.attempt_of(c, step.id, community, person.id)
+        )
 
     async def round(self, round_id: int, here: Here) -> Round | None:
         """A round, if it is of this community."""
-        found = await self._store.read(lambda c: rounds.find_round(c, round_id))
+        found = await self._store.read(lambda c: lookups.find_round(c, round_id))
         return found if found is not None and is_theirs(found, here) else None
 
     async def live_round(self, here: Here) -> Round | None:
         """The one that runs here."""
         where, community = here.where, here.place.community_id
         return await self._store.read(
-            lambda c: rounds.find_live_round(c, community, where.place, where.parent)
+            lambda c: lookups.find_live_round(c, community, where.place, where.parent)
         )
 
     # --- leading -------------------------------------------------------------------------
@@ -190,7 +192,7 @@ class Engine:
         return await asyncio.shield(reading)
 
     async def _read_step(self, step_id: int) -> Step | None:
-        step = await self._store.read(lambda c: rounds.find_step(c, step_id))
+        step = await self._store.read(lambda c: lookups.find_step(c, step_id))
         if step is not None and step.opened_at is not None and step.message is not None:
             self._opened[step_id] = step
             if len(self._opened) > _STEPS_KEPT:
@@ -205,7 +207,7 @@ class Engine:
 
     async def _may_be_standing(self, step: Step) -> bool:
         """A post can be pressed before its sending is recorded."""
-        entry = await self._store.read(lambda c: due.find_entry_of_step(c, step.id))
+        entry = await self._store.read(lambda c: posted.find_entry_of_step(c, step.id))
         return entry is not None and entry.claimed_at is not None
 
     async def _on_step(self, step: Step, work: Callable[[Connection, Step], bool]) -> bool:

@@ -6,7 +6,7 @@ from bot.engine import Engine, leads
 from bot.messages import Message
 from bot.readers import Here
 from bot.state import Round, Step
-from bot.store import rounds
+from bot.store import lookups
 from bot.store.store import Store
 from bot.wording import pieces, troubles, verdicts
 from bot.wording import rounds as round_words
@@ -78,5 +78,5 @@ class Leading:
         return step
 
     async def _not_yours(self, round_: Round, here: Here) -> Message:
-        starter = await self._store.read(lambda c: rounds.started_by(c, round_.id))
+        starter = await self._store.read(lambda c: lookups.started_by(c, round_.id))
         return troubles.not_yours_to_lead(starter, here.reader().voice)

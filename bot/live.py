@@ -14,8 +14,9 @@ from sqlalchemy import Connection
 
 from bot import rules
 from bot.state import Round, Step
-from bot.store import due, rounds
-from bot.store.due import Entry, Timer
+from bot.store import outbox, posted, rounds, timers
+from bot.store.entries import Entry
+from bot.store.timers import Timer
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class LiveRounds:
 
     def ask(self, connection: Connection, step: Step, now: datetime) -> None:
         """Send a question on its way to the place."""
-        due.enqueue(
+        outbox.enqueue(
             connection,
             "question",
             step.round.place,
@@ -54,26 +55,26 @@ class LiveRounds:
             cutoff_at=posted_at + lasts,
             date=posted_at.astimezone(zone).date().isoformat(),
         )
-        due.set_timer(connection, "close", step.round.id, step.id, now + lasts + rules.GRACE)
+        timers.set_timer(connection, "close", step.round.id, step.id, now + lasts + rules.GRACE)
         if step.seconds and step.position > 1:
             half = timedelta(seconds=step.seconds / 2)
-            due.set_timer(connection, "early", step.round.id, step.id, now + half)
+            timers.set_timer(connection, "early", step.round.id, step.id, now + half)
 
     def close(self, connection: Connection, step: Step, now: datetime) -> None:
         """No more answers; the answer is shown, and the round reads, pauses or ends."""
         if not rounds.close_step(connection, step.id, now):
             return
-        due.clear_timers(connection, step.round.id, now)
+        timers.clear_timers(connection, step.round.id, now)
         self.redraw(connection, step, now)
         if step.position == step.round.length:
             self.finish(connection, step.round, now)
         elif self._is_quiet(connection, step):
             _move(connection, step.round, "went-quiet", now)
-            due.set_timer(connection, "give-up", step.round.id, None, now + rules.GIVE_UP_AFTER)
+            timers.set_timer(connection, "give-up", step.round.id, None, now + rules.GIVE_UP_AFTER)
         else:
             _move(connection, step.round, "closed", now)
             pause = timedelta(seconds=rules.reading_seconds(step.question))
-            due.set_timer(connection, "next", step.round.id, step.id, now + pause)
+            timers.set_timer(connection, "next", step.round.id, step.id, now + pause)
 
     def close_if_all_answered(self, connection: Connection, step: Step, now: datetime) -> bool:
         """Whether it closed: everybody who is here has answered, and half of the time is gone."""
@@ -104,7 +105,7 @@ class LiveRounds:
             return False
         if step.round.state == "paused":
             rounds.set_quiet_from(connection, step.round.id, following.position)
-        due.clear_timers(connection, step.round.id, now)
+        timers.clear_timers(connection, step.round.id, now)
         self.redraw(connection, step, now)
         self.ask(connection, following, now)
         return True
@@ -119,7 +120,7 @@ class LiveRounds:
             # Who came too late has been told the answer.
             return False
         rounds.set_cutoff(connection, step.id, step.cutoff_at + rules.MORE_TIME, more_time=True)
-        due.delay_timers(connection, rules.MORE_TIME, step_id=step.id)
+        timers.delay_timers(connection, rules.MORE_TIME, step_id=step.id)
         self.redraw(connection, step, now)
         return True
 
@@ -138,11 +139,11 @@ class LiveRounds:
         """The round is over; a result is posted if anybody took part."""
         if not _move(connection, round_, "finished", now):
             return
-        due.clear_timers(connection, round_.id, now)
-        due.drop_waiting(connection, round_.id)
+        timers.clear_timers(connection, round_.id, now)
+        outbox.drop_waiting(connection, round_.id)
         asked = list(range(1, round_.length + 1))
         if rounds.players_of(connection, round_.id, asked):
-            due.enqueue(
+            outbox.enqueue(
                 connection,
                 "result",
                 round_.place,
@@ -173,7 +174,7 @@ class LiveRounds:
     def away(self, connection: Connection, since: datetime, now: datetime) -> None:
         """Time in which nobody could press is not counted; an open question keeps 20 s at least."""
         gap = max(now - since, timedelta())
-        due.delay_timers(connection, gap)
+        timers.delay_timers(connection, gap)
         for step in rounds.open_live_steps(connection):
             if step.cutoff_at is None or step.opened_at is None or step.opened_host_at is None:
                 continue
@@ -182,7 +183,7 @@ class LiveRounds:
             cutoff = max(step.cutoff_at + missed, here + rules.LEAST_AFTER_RESTART)
             rounds.set_cutoff(connection, step.id, cutoff, more_time=step.more_time)
             closes_at = now + (cutoff - here) + rules.GRACE
-            due.move_timer(connection, "close", step.id, closes_at)
+            timers.move_timer(connection, "close", step.id, closes_at)
             self.redraw(connection, step, now)
 
     def lost_place(self, connection: Connection, entry: Entry, now: datetime) -> None:
@@ -203,20 +204,20 @@ class LiveRounds:
         """End a round without a word."""
         if not _move(connection, round_, "finished", now):
             return
-        due.clear_timers(connection, round_.id, now)
-        due.drop_waiting(connection, round_.id)
+        timers.clear_timers(connection, round_.id, now)
+        outbox.drop_waiting(connection, round_.id)
         step = rounds.current_step(connection, round_.id)
         if step is not None:
             rounds.close_step(connection, step.id, now)
 
     def redraw(self, connection: Connection, step: Step, now: datetime) -> None:
         """The message of a step is drawn anew, as the step then stands."""
-        post = due.post_of_step(connection, step.id)
+        post = posted.post_of_step(connection, step.id)
         if post is None or post.state not in ("sent", "unknown", "claimed"):
             return
-        if due.is_edit_waiting(connection, post.id):
+        if outbox.is_edit_waiting(connection, post.id):
             return
-        due.enqueue(
+        outbox.enqueue(
             connection,
             "question",
             step.round.place,

@@ -27,7 +27,7 @@ from bot.readers import Here, Readers
 from bot.reading import read_question
 from bot.starting import Starting
 from bot.state import Round, Step
-from bot.store import due, people
+from bot.store import people, posted
 from bot.store.store import Store
 from bot.wording import questions as question_words
 from bot.wording import results as result_words
@@ -203,7 +203,7 @@ class Play:
     async def _link(self, round_: Round) -> str | None:
         """The address of the question at which a round stands."""
         surface = self._surfaces.get(round_.place.platform)
-        entry = await self._store.read(lambda c: due.last_question_of(c, round_.id))
+        entry = await self._store.read(lambda c: posted.last_question_of(c, round_.id))
         if surface is None or entry is None or entry.message_id is None:
             return None
         target = Target(round_.place.community, round_.place.place, thread=entry.thread)

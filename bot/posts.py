@@ -15,8 +15,8 @@ from bot.messages import Message
 from bot.ports import Clock, Surface, Target
 from bot.readers import Readers
 from bot.state import Place, Round, Step
-from bot.store import due, rounds
-from bot.store.due import Entry
+from bot.store import lookups, posted, results, timers
+from bot.store.entries import Entry
 from bot.store.store import Store
 from bot.wording import boards as board_words
 from bot.wording import lists as list_words
@@ -70,7 +70,7 @@ class Posts:
         place = await self._readers.place(where)
 
         async def work(connection: AsyncConnection) -> tuple[Post, ...]:
-            entries = await due.posts_in(connection, place.id, before=before, most=limit)
+            entries = await posted.posts_in(connection, place.id, before=before, most=limit)
             posts = [await self._post(connection, entry) for entry in entries]
             return tuple(post for post in posts if post is not None)
 
@@ -82,7 +82,7 @@ class Posts:
     async def _compose(self, connection: AsyncConnection, entry: Entry) -> Message | None:
         match entry.kind:
             case "question" if entry.step_id is not None:
-                step = await rounds.find_step(connection, entry.step_id)
+                step = await lookups.find_step(connection, entry.step_id)
                 if step is None or _is_unsayable(entry, step):
                     return None
                 return await self._as_it_stands(connection, step)
@@ -96,26 +96,26 @@ class Posts:
                 return None
 
     async def _question(self, connection: AsyncConnection, step_id: int) -> Message | None:
-        step = await rounds.find_step(connection, step_id)
+        step = await lookups.find_step(connection, step_id)
         return None if step is None else await self._as_it_stands(connection, step)
 
     async def _as_it_stands(self, connection: AsyncConnection, step: Step) -> Message:
         reader, bank = self._reader(step.round), self._library.bank(step.bank)
         now = self._clock.now()
         if step.closed_at is None:
-            answered = await rounds.answered_count(connection, step.id)
+            answered = await results.answered_count(connection, step.id)
             closes_at = _closes_at(step, now)
             return question_words.public_question(step, bank, reader, answered, closes_at, now)
-        tally = await rounds.tally_of(connection, step.id)
-        next_at = await due.next_timer_of(connection, step.round.id, step.id)
-        is_last = step.position == await rounds.last_asked(connection, step.round.id)
+        tally = await results.tally_of(connection, step.id)
+        next_at = await timers.next_timer_of(connection, step.round.id, step.id)
+        is_last = step.position == await lookups.last_asked(connection, step.round.id)
         return question_words.reveal(step, bank, reader, tally, next_at, now, is_last_asked=is_last)
 
     async def _result_of(self, connection: AsyncConnection, round_: Round) -> Result:
-        asked = await rounds.steps_of(connection, round_.id)
+        asked = await lookups.steps_of(connection, round_.id)
         opened = [step for step in asked if step.opened_at is not None]
-        standings = await rounds.standings_of(connection, round_.id)
-        tallies = [(step, await rounds.tally_of(connection, step.id)) for step in opened]
+        standings = await results.standings_of(connection, round_.id)
+        tallies = [(step, await results.tally_of(connection, step.id)) for step in opened]
         return Result(round_, standings, tallies, await self._links(connection, round_))
 
     async def _links(self, connection: AsyncConnection, round_: Round) -> dict[int, str]:
@@ -123,7 +123,7 @@ class Posts:
         if surface is None or not surface.abilities.message_links:
             return {}
         target = Target(round_.place.community, round_.place.place)
-        standing = sorted(await due.questions_of(connection, round_.id))
+        standing = sorted(await posted.questions_of(connection, round_.id))
         # The first question of a thread is its parent, and stands outside.
         inside = replace(target, thread=standing[0][1]) if round_.thread and standing else target
         links = {
@@ -133,7 +133,7 @@ class Posts:
         return {position: link for position, link in links.items() if link is not None}
 
     async def _result(self, connection: AsyncConnection, round_id: int) -> Message | None:
-        round_ = await rounds.find_round(connection, round_id)
+        round_ = await lookups.find_round(connection, round_id)
         if round_ is None:
             return None
         result = await self._result_of(connection, round_)

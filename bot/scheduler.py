@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.live import LiveRounds
 from bot.ports import Clock, Later, Refused, Surface
 from bot.posts import Posts
 from bot.sending import Sending, target_of
 from bot.state import Step
-from bot.store import due, rounds
+from bot.store import heartbeats, outbox, posted, rounds, timers
 from bot.store.addresses import StoreUnavailable
-from bot.store.due import Entry
+from bot.store.entries import Entry
 from bot.store.store import Store
 
 HEARTBEAT = timedelta(seconds=5)
@@ -80,11 +81,11 @@ class Scheduler:
         now = self._clock.now()
 
         def work(connection: Connection) -> list[Entry]:
-            last = due.last_beat(connection)
+            last = heartbeats.last_beat(connection)
             others_live = not self._alone and last is not None and now - last <= 2 * HEARTBEAT
             if last is not None and not others_live:
                 self._live.away(connection, last, now)
-            due.beat(connection, now)
+            heartbeats.beat(connection, now)
             return self._sending.stale(connection, now)
 
         for entry in await self._sending.write(work):
@@ -129,10 +130,10 @@ class Scheduler:
         self._next_beat = now + HEARTBEAT
 
         def work(connection: Connection) -> list[Entry]:
-            last, here = due.last_beat(connection), self._clock.now()
+            last, here = heartbeats.last_beat(connection), self._clock.now()
             if self._alone and last is not None and here - last > MISSED:
                 self._live.away(connection, last, here)
-            due.beat(connection, here)
+            heartbeats.beat(connection, here)
             return self._sending.stale(connection, now)
 
         for entry in await self._sending.write(work):
@@ -140,19 +141,25 @@ class Scheduler:
 
     async def _next_due(self) -> datetime | None:
         busy = self._sending.busy
-        return await self._store.read(lambda c: due.next_due(c, self._surfaces, busy))
+
+        async def work(connection: AsyncConnection) -> datetime | None:
+            timer = await timers.next_timer_at(connection)
+            post = await outbox.next_post_at(connection, self._surfaces, busy)
+            return min((at for at in (timer, post) if at is not None), default=None)
+
+        return await self._store.read(work)
 
     # --- timers --------------------------------------------------------------------------
 
     async def _fire(self, now: datetime) -> bool:
         """Whether there were timers to fire; each in a savepoint of its own."""
-        ids = await self._sending.write(lambda c: due.due_timers(c, now))
+        ids = await self._sending.write(lambda c: timers.due_timers(c, now))
         await asyncio.gather(*(self._fire_one(timer_id, now) for timer_id in ids))
         return bool(ids)
 
     async def _fire_one(self, timer_id: int, now: datetime) -> None:
         def work(connection: Connection) -> None:
-            timer = due.take_timer(connection, timer_id, now)
+            timer = timers.take_timer(connection, timer_id, now)
             if timer is not None:
                 self._live.fire(connection, timer, now)
 
@@ -165,7 +172,7 @@ class Scheduler:
             await self._sending.write(lambda c: self._put_off(c, timer_id, now))
 
     def _put_off(self, connection: Connection, timer_id: int, now: datetime) -> None:
-        failures, round_id = due.put_off_timer(connection, timer_id, now + _LATER)
+        failures, round_id = timers.put_off_timer(connection, timer_id, now + _LATER)
         round_ = rounds.round_in(connection, round_id)
         if failures >= MOST_FAILURES and round_ is not None:
             _log.error("round %s is given up", round_id)
@@ -214,7 +221,7 @@ class Scheduler:
         return min(waiting, default=None)
 
     async def _edit_count(self, step: Step) -> None:
-        entry = await self._store.read(lambda c: due.find_entry_of_step(c, step.id))
+        entry = await self._store.read(lambda c: posted.find_entry_of_step(c, step.id))
         message = await self._posts.question(step.id)
         if entry is None or entry.message_id is None or message is None:
             return

@@ -25,9 +25,9 @@ from bot.ports import (
 )
 from bot.posts import Posts
 from bot.state import Place
-from bot.store import due, rounds
+from bot.store import outbox, rounds
 from bot.store.addresses import StoreUnavailable
-from bot.store.due import Entry
+from bot.store.entries import Entry
 from bot.store.store import Store
 
 Value = TypeVar("Value")
@@ -121,14 +121,14 @@ class Sending:
     def stale(self, connection: Connection, now: datetime) -> list[Entry]:
         """Rows that nobody is sending any more."""
         before = None if self._alone else now - CLAIM_LASTS
-        return due.stale_claims(connection, self._surfaces, before, self.busy)
+        return outbox.stale_claims(connection, self._surfaces, before, self.busy)
 
     async def settle(self, entry: Entry, now: datetime) -> None:
         """A row was claimed and its process died: was it posted?"""
         surface = self._surfaces[entry.place.platform]
         since = now - (entry.claimed_at or now)
         if entry.op == "edit" or since < timedelta(seconds=surface.abilities.resend_seconds):
-            await self.write(lambda c: due.mark(c, entry.id, "due", due_at=now))
+            await self.write(lambda c: outbox.mark(c, entry.id, "due", due_at=now))
         else:
             await self.write(lambda c: self._record(c, entry, Unknown(), now))
 
@@ -140,7 +140,7 @@ class Sending:
 
     async def _claim_and_send(self, now: datetime) -> bool:
         busy = self.busy
-        claimed = await self.write(lambda c: due.claim(c, self._surfaces, now, self._name, busy))
+        claimed = await self.write(lambda c: outbox.claim(c, self._surfaces, now, self._name, busy))
         for entry in claimed:
             self.send(entry.place.id, self._deliver(entry))
         return bool(claimed)
@@ -196,25 +196,25 @@ class Sending:
     ) -> None:
         match result:
             case None:
-                due.mark(connection, entry.id, "dropped")
+                outbox.mark(connection, entry.id, "dropped")
             case Posted(message, at):
-                due.mark_sent(connection, entry.id, message, at)
+                outbox.mark_sent(connection, entry.id, message, at)
                 if entry.edits is not None and entry.standing is None:
-                    due.set_message(connection, entry.edits, message)
+                    outbox.set_message(connection, entry.edits, message)
                 self._opened(connection, entry, at, now)
             case Refused(reason, gone):
                 self._refused(connection, entry, reason, now, ends=gone or entry.op == "post")
             case Failed(seconds) if entry.tries < MOST_TRIES:
                 due_at = now + timedelta(seconds=seconds)
-                due.mark(connection, entry.id, "due", due_at=due_at)
+                outbox.mark(connection, entry.id, "due", due_at=due_at)
             case Failed():
                 reason = "it failed too often"
                 self._refused(connection, entry, reason, now, ends=entry.op == "post")
             case Later(seconds):
                 due_at = now + timedelta(seconds=seconds)
-                due.mark(connection, entry.id, "due", due_at=due_at, failed=False)
+                outbox.mark(connection, entry.id, "due", due_at=due_at, failed=False)
             case Unknown():
-                due.mark(connection, entry.id, "unknown")
+                outbox.mark(connection, entry.id, "unknown")
                 self._opened(connection, entry, now, now)
             case _:
                 assert_never(result)
@@ -222,7 +222,7 @@ class Sending:
     def _refused(
         self, connection: Connection, entry: Entry, reason: str, now: datetime, *, ends: bool
     ) -> None:
-        due.mark(connection, entry.id, "refused", reason=reason)
+        outbox.mark(connection, entry.id, "refused", reason=reason)
         if ends:
             self._live.lost_place(connection, entry, now)
 

@@ -31,7 +31,7 @@ from bot.ports import Clock, Surface
 from bot.readers import Here
 from bot.reading import nearest_texts
 from bot.state import Mode, Round, Step
-from bot.store import people, rounds
+from bot.store import lookups, people, results, rounds
 from bot.store.rounds import NewRound, NewStep
 from bot.store.store import Store
 from bot.store.versions import ensure_versions
@@ -83,11 +83,11 @@ class Starting:
     async def next_solo(self, round_id: int, here: Here) -> SoloOutcome:
         """The first question of a practice that has no answer; its summary when all have."""
         person = here.person
-        round_ = await self._store.read(lambda c: rounds.find_round(c, round_id))
+        round_ = await self._store.read(lambda c: lookups.find_round(c, round_id))
         if person is None or round_ is None or round_.mode != "solo" or not is_theirs(round_, here):
             return StaleButton()
-        asked = await self._store.read(lambda c: rounds.steps_of(c, round_id))
-        given = await self._store.read(lambda c: rounds.attempts_in_round(c, round_id, person.id))
+        asked = await self._store.read(lambda c: lookups.steps_of(c, round_id))
+        given = await self._store.read(lambda c: results.attempts_in_round(c, round_id, person.id))
         left = [step for step in asked if step.id not in given]
         if not left:
             await self._end_solo(round_)
@@ -161,7 +161,7 @@ class Starting:
         assert person is not None, "who starts a round is known"
         community = here.place.community_id
         unfinished = await self._store.read(
-            lambda c: rounds.find_unfinished_solo(c, community, person.id, found.id)
+            lambda c: lookups.find_unfinished_solo(c, community, person.id, found.id)
         )
         if unfinished is not None and wish.count is None:
             goes_on = await self._go_on_solo(unfinished, wish.language, here)

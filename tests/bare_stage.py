@@ -32,7 +32,7 @@ from bot.messages import (
 from bot.outcomes import Draft, Recorded
 from bot.ports import Abilities, Posted, PostResult, Refused, Target
 from bot.scheduler import Scheduler
-from bot.store import due
+from bot.store import heartbeats
 from bot.store.addresses import StoreUnavailable
 from bot.store.opening import open_store
 from bot.store.schema import steps
@@ -133,7 +133,7 @@ class BareStage:
         return self._running()[0]
 
     async def live_until(self, at: datetime) -> None:
-        await self.store.write(lambda c: due.beat(c, at), wakes=False)
+        await self.store.write(lambda c: heartbeats.beat(c, at), wakes=False)
 
     def beside(self, place: str) -> BareStage:
         """Another place of the same community."""

@@ -26,7 +26,7 @@ from stand_in_discord_people import Modal
 from adapters.running import Up, running
 from adapters.settings import Settings
 from bot.commands import SWITCHED_ON, Read, read_typed
-from bot.store import due
+from bot.store import heartbeats
 from bot.wording.voice import language_codes
 
 
@@ -72,7 +72,7 @@ class DiscordStage:
         await self.start()
 
     async def live_until(self, at: datetime) -> None:
-        await self.up.parts.store.write(lambda c: due.beat(c, at), wakes=False)
+        await self.up.parts.store.write(lambda c: heartbeats.beat(c, at), wakes=False)
 
     async def settle(self) -> None:
         scheduler = self.up.scheduler

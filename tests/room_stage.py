@@ -17,7 +17,7 @@ from conversation import Person, Seen
 
 from adapters.running import Up, running
 from adapters.settings import Settings
-from bot.store import due
+from bot.store import heartbeats
 
 _BLOCKS = {"h2", "p", "li", "figcaption", "pre", "div"}
 
@@ -61,7 +61,7 @@ class RoomStage:
 
     async def live_until(self, at: datetime) -> None:
         store = self._running().parts.store
-        await store.write(lambda c: due.beat(c, at), wakes=False)
+        await store.write(lambda c: heartbeats.beat(c, at), wakes=False)
 
     async def settle(self) -> None:
         scheduler = self._running().scheduler

@@ -1,25 +1,31 @@
-"""Answers as they were stored."""
+"""Answers as they were stored: how their rows are asked for, and read as values."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, bindparam, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, select
 
 from bot.outcomes import Attempt
 from bot.store.dialects import among, several
-from bot.store.schema import attempts, marks
+from bot.store.schema import attempts, marks, players
 
 
 def is_mark_of_attempt() -> ColumnElement[bool]:
     return (marks.c.step_id == attempts.c.step_id) & (marks.c.player_id == attempts.c.player_id)
 
 
+_COLUMNS = (
+    *attempts.c,
+    marks.c.is_right,
+    marks.c.points,
+    marks.c.version_id.label("marked_by"),
+)
 _GIVEN = (
-    select(attempts, marks.c.is_right, marks.c.points, marks.c.version_id.label("marked_by"))
+    select(*_COLUMNS)
     .join_from(attempts, marks, is_mark_of_attempt())
     .where(attempts.c.step_id == bindparam("step"), among(attempts.c.player_id, bindparam("ids")))
 )
@@ -37,11 +43,22 @@ def read_given(
     for step_id, player_ids in by_step.items():
         values = {"step": step_id, "ids": several(connection, player_ids)}
         for row in connection.execute(_GIVEN, values):
-            found[step_id, row.player_id] = _stored(row)
+            found[step_id, row.player_id] = attempt_in(row)
     return found
 
 
-def _stored(row: Row[Any]) -> Attempt:
+@cache
+def given_query() -> Select[Any]:
+    """Rows for `attempt_in`, each with who its player is."""
+    return (
+        select(*_COLUMNS)
+        .join_from(attempts, marks, is_mark_of_attempt())
+        .join(players, players.c.id == attempts.c.player_id)
+    )
+
+
+def attempt_in(row: Row[Any]) -> Attempt:
+    """An attempt out of a row."""
     return Attempt(
         step_id=row.step_id,
         player_id=row.player_id,

@@ -1,0 +1,24 @@
+"""When the scheduler was last known to live."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Connection, insert, select, update
+
+from bot.store.schema import heartbeats
+
+
+def beat(connection: Connection, now: datetime) -> None:
+    """Note that the scheduler lives."""
+    done = connection.execute(
+        update(heartbeats).where(heartbeats.c.name == "scheduler").values(at=now)
+    )
+    if done.rowcount == 0:
+        connection.execute(insert(heartbeats).values(name="scheduler", at=now))
+
+
+def last_beat(connection: Connection) -> datetime | None:
+    query = select(heartbeats.c.at).where(heartbeats.c.name == "scheduler")
+    at: datetime | None = connection.execute(query).scalar()
+    return at

@@ -1,0 +1,86 @@
+"""What stands in places, or is about to: the posts of questions, rounds and places."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.entries import Entry, OutboxKind, entry_of, entry_query
+from bot.store.schema import outbox, steps
+
+
+def post_of_step(connection: Connection, step_id: int) -> Row[Any] | None:
+    """The row of the message in which a step stands, if it was enqueued."""
+    query = select(outbox).where(
+        outbox.c.step_id == step_id, outbox.c.op == "post", outbox.c.kind == "question"
+    )
+    return connection.execute(query).one_or_none()
+
+
+def last_posted(connection: Connection, place_id: int, kind: OutboxKind) -> datetime | None:
+    """When something of this kind was last put into a place."""
+    query = select(func.max(outbox.c.due_at)).where(
+        outbox.c.place_id == place_id, outbox.c.op == "post", outbox.c.kind == kind
+    )
+    at: datetime | None = connection.execute(query).scalar()
+    return at
+
+
+async def find_entry_of_step(connection: AsyncConnection, step_id: int) -> Entry | None:
+    """The post in which a step stands."""
+    query = entry_query().where(
+        outbox.c.step_id == step_id, outbox.c.op == "post", outbox.c.kind == "question"
+    )
+    row = (await connection.execute(query)).one_or_none()
+    return None if row is None else entry_of(row)
+
+
+async def questions_of(connection: AsyncConnection, round_id: int) -> list[tuple[int, str]]:
+    """The questions of a round that stand in its place: position and the platform's id."""
+    query = (
+        select(steps.c.position, outbox.c.message_id)
+        .join_from(outbox, steps, steps.c.id == outbox.c.step_id)
+        .where(
+            outbox.c.round_id == round_id,
+            outbox.c.op == "post",
+            outbox.c.kind == "question",
+            outbox.c.message_id.is_not(None),
+        )
+    )
+    return [(position, message) for position, message in await connection.execute(query)]
+
+
+async def last_question_of(connection: AsyncConnection, round_id: int) -> Entry | None:
+    """The newest question of a round that stands in its place."""
+    query = (
+        entry_query()
+        .where(
+            outbox.c.round_id == round_id,
+            outbox.c.op == "post",
+            outbox.c.kind == "question",
+            outbox.c.state == "sent",
+        )
+        .order_by(outbox.c.id.desc())
+        .limit(1)
+    )
+    row = (await connection.execute(query)).one_or_none()
+    return None if row is None else entry_of(row)
+
+
+async def posts_in(
+    connection: AsyncConnection, place_id: int, *, before: int | None, most: int
+) -> list[Entry]:
+    """What stands in a place, oldest first: the newest `most`, or those before a row."""
+    query = entry_query().where(
+        outbox.c.place_id == place_id,
+        outbox.c.op == "post",
+        outbox.c.state == "sent",
+        outbox.c.person_id.is_(None),
+    )
+    if before is not None:
+        query = query.where(outbox.c.id < before)
+    rows = (await connection.execute(query.order_by(outbox.c.id.desc()).limit(most))).all()
+    return [entry_of(row) for row in reversed(rows)]

@@ -1,0 +1,128 @@
+"""Rounds and steps: how their rows are asked for, and read as values."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Row, Select, func, select
+
+from bot.state import Round, Step
+from bot.store.places import place_columns, place_of
+from bot.store.schema import (
+    banks,
+    communities,
+    outbox,
+    places,
+    question_versions,
+    questions,
+    rounds,
+    steps,
+)
+from bot.store.versions import fits_key, load, with_key
+
+
+# A query never changes once it is made, and making one takes longer than SQLite takes to run it.
+@cache
+def round_query() -> Select[Any]:
+    """Rows for `round_of`."""
+    length = (
+        select(func.count())
+        .where(steps.c.round_id == rounds.c.id)
+        .correlate(rounds)
+        .scalar_subquery()
+    )
+    return (
+        select(
+            *_ROUND_COLUMNS,
+            length.label("length"),
+            *place_columns(),
+        )
+        .join_from(rounds, places, places.c.id == rounds.c.place_id)
+        .join(communities, communities.c.id == places.c.community_id)
+    )
+
+
+@cache
+def step_query() -> Select[Any]:
+    """Rows for `step_of`, and so for `round_of`."""
+    post, today = outbox.alias("post"), question_versions.alias("today")
+    return (
+        round_query()
+        .add_columns(
+            steps,
+            question_versions.c.content,
+            func.coalesce(questions.c.current_version, steps.c.version_id).label("current_version"),
+            today.c.content.label("content_today"),
+            banks.c.bank_id,
+            post.c.message_id,
+        )
+        .join(steps, steps.c.round_id == rounds.c.id)
+        .join(question_versions, question_versions.c.id == steps.c.version_id)
+        .join(questions, questions.c.id == steps.c.question_id)
+        .join(banks, banks.c.id == questions.c.bank)
+        .outerjoin(today, today.c.id == questions.c.current_version)
+        .outerjoin(
+            post,
+            (post.c.step_id == steps.c.id) & (post.c.op == "post") & (post.c.kind == "question"),
+        )
+    )
+
+
+def round_of(row: Row[Any]) -> Round:
+    return Round(
+        id=row.round_id,
+        place=place_of(row),
+        mode=row.mode,
+        state=row.round_state,
+        starter=row.starter_id,
+        topic=row.topic,
+        title=json.loads(row.title),
+        language=row.round_language,
+        seconds=row.round_seconds,
+        speed=row.speed,
+        thread=row.thread,
+        length=row.length,
+        quiet_from=row.quiet_from,
+        ended_at=row.ended_at,
+    )
+
+
+def step_of(row: Row[Any]) -> Step:
+    asked = load(row.content)
+    today = asked if row.content_today is None else load(row.content_today)
+    return Step(
+        id=row.id,
+        round=round_of(row),
+        position=row.position,
+        question_id=row.question_id,
+        version_id=row.version_id,
+        key_version=row.current_version if fits_key(asked, today) else row.version_id,
+        question=with_key(asked, today),
+        bank=row.bank_id,
+        order=tuple(json.loads(row.option_order)),
+        seconds=row.seconds,
+        opened_at=row.opened_at,
+        opened_host_at=row.opened_host_at,
+        cutoff_at=row.cutoff_at,
+        more_time=row.more_time,
+        closed_at=row.closed_at,
+        message=row.message_id,
+    )
+
+
+_ROUND_COLUMNS = (
+    rounds.c.id.label("round_id"),
+    rounds.c.mode,
+    rounds.c.state.label("round_state"),
+    rounds.c.starter_id,
+    rounds.c.topic,
+    rounds.c.title,
+    rounds.c.language.label("round_language"),
+    rounds.c.seconds.label("round_seconds"),
+    rounds.c.speed,
+    rounds.c.thread,
+    rounds.c.quiet_from,
+    rounds.c.ended_at,
+)
