@@ -1,0 +1,118 @@
+"""What the stand-in Slack's Web API tells: who the bot is, people, conversations; and sockets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from stand_in_slack_api import Call, Method, Refused
+from stand_in_slack_chat import place
+from stand_in_slack_world import Json
+
+if TYPE_CHECKING:
+    from stand_in_slack_people import Person
+
+
+def auth_test(call: Call) -> Json:
+    workspace = call.workspace
+    told: Json = {
+        "url": f"https://{workspace.domain}.slack.com/",
+        "team": workspace.name,
+        "user": "quizbot",
+        "team_id": workspace.id,
+        "user_id": workspace.bot_user_id,
+        "bot_id": workspace.bot_id,
+        "is_enterprise_install": bool(workspace.enterprise and workspace.enterprise.is_installed),
+    }
+    if workspace.enterprise:
+        told["enterprise_id"] = workspace.enterprise.id
+    call.headers["x-oauth-scopes"] = ",".join(sorted(workspace.scopes))
+    return told
+
+
+def connections_open(call: Call) -> Json:
+    if call.token != call.world.app_token:
+        raise Refused("invalid_auth" if call.token else "not_authed")
+    return {"url": call.sockets.ticket()}
+
+
+def users_info(call: Call) -> Json:
+    workspace = call.needs("users:read")
+    person = call.world.people.get(call.text("user"))
+    if person is None:
+        raise Refused("user_not_found")
+    known = person.workspace is workspace or any(
+        person.workspace in channel.workspaces for channel in workspace.channels
+    )
+    if not known:
+        raise Refused("user_not_visible")
+    user = user_payload(person)
+    if person.workspace is not workspace:
+        user |= {"is_stranger": True, "is_admin": False, "is_owner": False}
+    if call.flag("include_locale"):
+        user["locale"] = person.locale
+    return {"user": user}
+
+
+def user_payload(person: Person) -> Json:
+    return {
+        "id": person.id,
+        "team_id": person.workspace.id,
+        "name": person.handle,
+        "deleted": False,
+        "real_name": person.name,
+        "tz": "Europe/Paris",
+        "profile": {
+            "real_name": person.name,
+            "display_name": person.name,
+            "real_name_normalized": person.name,
+            "display_name_normalized": person.name,
+            "team": person.workspace.id,
+        },
+        "is_admin": person.is_admin,
+        "is_owner": person.is_owner,
+        "is_primary_owner": False,
+        "is_restricted": person.is_guest,
+        "is_ultra_restricted": False,
+        "is_bot": False,
+        "is_app_user": False,
+    }
+
+
+def conversations_info(call: Call) -> Json:
+    workspace = call.needs("channels:read", "groups:read", "im:read", "mpim:read")
+    channel = place(call, workspace)
+    told = channel.payload() | {"is_member": workspace in channel.bots}
+    if call.flag("include_num_members"):
+        told["num_members"] = len(channel.members)
+    return {"channel": told}
+
+
+def conversations_open(call: Call) -> Json:
+    workspace = call.needs("im:write", "mpim:write")
+    ids = call.text("users").split(",")
+    people = [call.world.people.get(one.strip()) for one in ids]
+    found = [one for one in people if one is not None]
+    if len(found) != len(people):
+        raise Refused("user_not_found")
+    channel = (
+        workspace.direct(found[0]) if len(found) == 1 else workspace.group(*found, with_bot=True)
+    )
+    return {"channel": {"id": channel.id}}
+
+
+def conversations_members(call: Call) -> Json:
+    workspace = call.needs("channels:read", "groups:read", "im:read", "mpim:read")
+    channel = place(call, workspace)
+    ids = sorted(one.id for one in channel.members)
+    ids += sorted(one.bot_user_id for one in channel.bots)
+    return {"members": ids, "response_metadata": {"next_cursor": ""}}
+
+
+METHODS: dict[str, Method] = {
+    "auth.test": auth_test,
+    "apps.connections.open": connections_open,
+    "users.info": users_info,
+    "conversations.info": conversations_info,
+    "conversations.open": conversations_open,
+    "conversations.members": conversations_members,
+}

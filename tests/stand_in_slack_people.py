@@ -1,0 +1,237 @@
+"""People of the stand-in Slack: what they do in their client, and what they see come of it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import stand_in_slack_payloads as payloads
+from stand_in_slack_deliveries import COMMANDS, INTERACTIVE, Delivery
+from stand_in_slack_messages import Message
+from stand_in_slack_response_urls import ResponseUrl, new_response_url
+from stand_in_slack_seen import Seen
+from stand_in_slack_state import chosen, filled
+from stand_in_slack_views import View
+from stand_in_slack_world import Json
+
+if TYPE_CHECKING:
+    from stand_in_slack_channels import Channel
+    from stand_in_slack_workspaces import Workspace
+
+
+class Person:
+    """Somebody with a Slack client."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        name: str,
+        *,
+        locale: str = "en-US",
+        admin: bool = False,
+        owner: bool = False,
+        guest: bool = False,
+    ) -> None:
+        self.workspace = workspace
+        self.world = workspace.world
+        self.id = self.world.new_id("W" if workspace.enterprise else "U")
+        self.name = name
+        self.handle = name.lower().replace(" ", "_")
+        self.locale = locale
+        self.is_admin = admin or owner
+        self.is_owner = owner
+        self.is_guest = guest
+        self.is_away = False
+        """Whether no client of theirs is open: ephemerals do not reach them."""
+        self.loses_ephemerals = False
+        self.home: View | None = None
+        self.modals: list[View] = []
+        workspace.people.append(self)
+        self.world.people[self.id] = self
+
+    @property
+    def modal(self) -> View:
+        """The form on top."""
+        assert self.modals, f"{self.name} has no form open"
+        return self.modals[-1]
+
+    @property
+    def dm(self) -> Channel:
+        """The direct messages with the bot."""
+        return self.workspace.direct(self)
+
+    @property
+    def sees(self) -> list[Message]:
+        """The ephemerals that stand in the client now, the oldest first."""
+        every = (one for channel in self.world.channels.values() for one in channel.all)
+        mine = (one for one in every if one.for_person is self and not one.deleted)
+        return sorted(mine, key=lambda one: float(one.ts))
+
+    def reads(self, channel: Channel) -> list[Message]:
+        """All that stands in a channel for this person."""
+        return channel.seen_by(self) if channel.has(self) else []
+
+    def reloads(self) -> None:
+        """Reload the client: ephemerals are gone (documented), forms too."""
+        for channel in self.world.channels.values():
+            channel.all = [one for one in channel.all if one.for_person is not self]
+        self.modals.clear()
+
+    def can_see_ephemerals(self, channel: Channel) -> bool:
+        return channel.has(self) and not self.is_away and not self.loses_ephemerals
+
+    def says(self, channel: Channel, text: str, *, thread_ts: str | None = None) -> Message:
+        message = Message(channel, self.world.new_ts(), text, thread_ts=thread_ts, author=self)
+        channel.all.append(message)
+        self.world.tell()
+        return message
+
+    async def types(self, text: str, channel: Channel | None = None) -> Seen:
+        """Type a slash command into a channel; without one into the workspace's first."""
+        seen = self.begins_to_type(text, channel)
+        await seen.settle()
+        return seen
+
+    def begins_to_type(self, text: str, channel: Channel | None = None) -> Seen:
+        """The same, without waiting for what comes of it."""
+        place = channel or self.workspace.general
+        command, _, rest = text.partition(" ")
+        assert command.startswith("/"), f"no command: {text!r}"
+        assert place.has(self), f"{self.name} is not in {place.name}"
+        workspace = place.workspace if place.workspace.is_installed else self.workspace
+        payload = payloads.command_payload(self, place, workspace, command, rest.strip())
+        url = new_response_url(self.world, self, place, workspace)
+        payload["response_url"] = url.url
+        return self._do(COMMANDS, payload, workspace, place, url)
+
+    async def presses(self, on: Message | View, wanted: str, *, forged: bool = False) -> Seen:
+        """Press a button: by action id, label, or the letter with which its label begins."""
+        seen = self.begins_to_press(on, wanted, forged=forged)
+        await seen.settle()
+        return seen
+
+    def begins_to_press(self, on: Message | View, wanted: str, *, forged: bool = False) -> Seen:
+        """The same, without waiting; `forged`: also a button that is not there (any more)."""
+        if forged:
+            element: Json = {"type": "button", "action_id": wanted, "_block": "forged"}
+            element |= {"text": {"type": "plain_text", "text": wanted}}
+        else:
+            element = on.element(wanted)
+            assert element["type"] == "button", f"{wanted} is no button: {element['type']}"
+        action: Json = {
+            "type": "button",
+            "action_id": element["action_id"],
+            "block_id": element["_block"],
+            "text": element["text"],
+            "action_ts": self.world.new_ts(),
+        }
+        if "value" in element:
+            action["value"] = element["value"]
+        return self._act(on, action)
+
+    async def chooses(self, on: Message | View, wanted: str, value: object) -> Seen:
+        """Choose in a select, or in boxes: values of options, labels, or people and channels."""
+        element = on.element(wanted)
+        entered = chosen(element, value)
+        on.state.setdefault(element["_block"], {})[element["action_id"]] = entered
+        action = {
+            "action_id": element["action_id"],
+            "block_id": element["_block"],
+            "action_ts": self.world.new_ts(),
+            **entered,
+        }
+        if "placeholder" in element:
+            action["placeholder"] = element["placeholder"]
+        seen = self._act(on, action)
+        await seen.settle()
+        return seen
+
+    async def fills(self, view: View, values: dict[str, object] | None = None) -> Seen:
+        """Send a form, with values by action id, block id or label; the rest stays as it is."""
+        assert view.is_open, "that form is closed"
+        filled(view, values or {})
+        payload = payloads.submission(self, view, view.workspace)
+        seen = self._do(INTERACTIVE, payload, view.workspace, None, None, view=view)
+        await seen.settle()
+        return seen
+
+    async def closes(self, view: View, *, all_of_them: bool = False) -> Seen | None:
+        """Close a form by its cross or Cancel; the bot hears of it only if it asked to."""
+        gone = list(self.modals) if all_of_them else [view]
+        for one in gone:
+            one.is_open = False
+            self.modals.remove(one)
+        self.world.tell()
+        if not view.given.get("notify_on_close"):
+            return None
+        payload = payloads.closing(self, view, view.workspace, cleared=all_of_them)
+        seen = self._do(INTERACTIVE, payload, view.workspace, None, None, triggers=False)
+        await seen.settle(acked_is_enough=True)
+        return seen
+
+    async def opens_home(self, tab: str = "home") -> View | None:
+        """Open the App Home; the view that the bot published comes, or the one of before."""
+        before = self.home.updates if self.home else -1
+        event: Json = {
+            "type": "app_home_opened",
+            "user": self.id,
+            "channel": self.dm.id,
+            "tab": tab,
+        }
+        if self.home is not None:
+            event["view"] = self.home.payload()
+        delivery = self.workspace.event(event)
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self.world.patience
+        while (self.home.updates if self.home else -1) == before and loop.time() < until:
+            if delivery.failure:
+                break
+            try:
+                await asyncio.wait_for(self.world.changed.wait(), until - loop.time())
+            except TimeoutError:
+                break
+        return self.home
+
+    def shows(self, given: Json, workspace: Workspace, below: View | None = None) -> View:
+        """A form that the bot opened comes up."""
+        view = View(self.world.new_id("V"), self, workspace, given, below)
+        self.world.views[view.id] = view
+        self.modals.append(view)
+        self.world.tell()
+        return view
+
+    def _act(self, on: Message | View, action: Json) -> Seen:
+        if isinstance(on, View):
+            assert on.is_open, "that form is closed"
+            payload = payloads.view_action(self, on, on.workspace, action)
+            return self._do(INTERACTIVE, payload, on.workspace, None, None, view=on)
+        assert not on.deleted, "that message was deleted"
+        assert on.for_person in (None, self), "only somebody else sees that message"
+        assert on.channel.has(self), f"{self.name} is not in {on.channel.name}"
+        assert on.by is not None, "a person wrote that message"
+        url = new_response_url(self.world, self, on.channel, on.by, on)
+        url.thread_ts = on.thread_ts
+        payload = payloads.message_action(self, on, url, on.by, action)
+        return self._do(INTERACTIVE, payload, on.by, on.channel, url, message=on)
+
+    def _do(
+        self,
+        kind: str,
+        payload: Json,
+        workspace: Workspace,
+        channel: Channel | None,
+        url: ResponseUrl | None,
+        *,
+        message: Message | None = None,
+        view: View | None = None,
+        triggers: bool = True,
+    ) -> Seen:
+        delivery = Delivery(self.world, kind, payload)
+        if triggers:
+            trigger = self.world.new_trigger(self, workspace, delivery)
+            payload["trigger_id"] = trigger.id
+        if url is not None:
+            url.delivery = delivery
+        seen = Seen(self, delivery, channel, url, message=message, view=view)
+        self.world.deliver(delivery)
+        return seen

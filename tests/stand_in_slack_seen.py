@@ -1,0 +1,219 @@
+"""What came of one thing that a person did in the stand-in Slack."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import stand_in_slack_rules as rules
+from stand_in_slack_deliveries import COMMANDS, Delivery
+from stand_in_slack_messages import Message
+from stand_in_slack_views import View
+from stand_in_slack_world import Json
+
+if TYPE_CHECKING:
+    from stand_in_slack_channels import Channel
+    from stand_in_slack_people import Person
+    from stand_in_slack_response_urls import ResponseUrl
+
+
+class Seen:
+    """It goes on changing with what the bot sends."""
+
+    def __init__(
+        self,
+        person: Person,
+        delivery: Delivery,
+        channel: Channel | None,
+        url: ResponseUrl | None,
+        *,
+        message: Message | None = None,
+        view: View | None = None,
+    ) -> None:
+        self.person = person
+        self.delivery = delivery
+        self.channel = channel
+        self.url = url
+        self.pressed = message
+        """The message that was pressed."""
+        self.view = view
+        """The view that was pressed or sent."""
+        delivery.takes = self._take_answer
+        self._before = {id(one) for one in person.sees}
+        self._public_before = {id(one) for one in channel.messages} if channel else set()
+        self._edits = message.edits if message else 0
+        self._gone = message.deleted if message else False
+        self._views = {id(one) for one in person.modals}
+        self._updates = view.updates if view else 0
+
+    @property
+    def failed(self) -> str | None:
+        """What the client says where the bot did not answer in time."""
+        delivery = self.delivery
+        if delivery.acked:
+            return None
+        why = delivery.failure or "operation_timeout"
+        if delivery.kind == COMMANDS:
+            # The wording of Slack's client is assumed; tests need only that it failed.
+            return f"{delivery.payload['command']} failed with the error “{why}”"
+        return f"Slack had trouble connecting ({why})"
+
+    @property
+    def private(self) -> list[Message]:
+        """The new ephemerals to this person, also those that reached nobody, oldest first."""
+        mine = [one for one in self.person.sees if id(one) not in self._before]
+        lost = [one for one in (self.url.messages if self.url else ()) if one.is_private]
+        mine += [one for one in lost if one not in mine and not one.deleted]
+        return sorted(mine, key=lambda one: float(one.ts))
+
+    @property
+    def public(self) -> list[Message]:
+        """The public messages that came in that channel since, by whomever."""
+        if self.channel is None:
+            return []
+        return [one for one in self.channel.messages if id(one) not in self._public_before]
+
+    @property
+    def is_updated(self) -> bool:
+        """Whether the message or the view that was pressed changed, or is gone."""
+        if self.pressed is not None:
+            return self.pressed.edits > self._edits or self.pressed.deleted != self._gone
+        return self.view is not None and self.view.updates > self._updates
+
+    @property
+    def modal(self) -> View:
+        """The form that came up."""
+        view = self._new_view()
+        assert view is not None, f"no form came: {self.failed or self.text}"
+        return view
+
+    @property
+    def has_modal(self) -> bool:
+        return self._new_view() is not None
+
+    @property
+    def errors(self) -> dict[str, str]:
+        """What stands beside the fields of the form that was sent."""
+        return self.view.errors if self.view else {}
+
+    @property
+    def message(self) -> Message:
+        """The newest private message; else the changed one; else the newest public one."""
+        if self.private:
+            return self.private[-1]
+        if self.pressed is not None and self.is_updated:
+            return self.pressed
+        assert self.public, f"no message came: {self.failed or self.delivery.answer}"
+        return self.public[-1]
+
+    @property
+    def text(self) -> str:
+        return self.message.text
+
+    @property
+    def came(self) -> bool:
+        """Whether anything came that this person sees."""
+        return bool(
+            self.private
+            or self.is_updated
+            or self.has_modal
+            or self.errors
+            or self.public
+            or (self.view is not None and not self.view.is_open)
+        )
+
+    async def settle(self, *, acked_is_enough: bool = False) -> None:
+        """Wait until there is an answer, or none can come any more."""
+        await self.until(lambda: acked_is_enough or self.came)
+        if not self.delivery.acked:
+            self.delivery.fail("operation_timeout")
+
+    async def until_private(self) -> Message:
+        """Wait for what only this person sees: a new ephemeral, or the pressed one changed."""
+        await self.until(lambda: self._own() is not None)
+        own = self._own()
+        assert own is not None, f"nothing private came: {self.failed}"
+        return own
+
+    async def until(self, condition: object) -> None:
+        """Until it is acknowledged and so; at the longest as long as people wait."""
+        assert callable(condition)
+        world, loop = self.person.world, asyncio.get_running_loop()
+        until = loop.time() + world.patience
+        while not self._is_over():
+            if self.delivery.acked and condition():
+                return
+            try:
+                await asyncio.wait_for(world.changed.wait(), until - loop.time())
+            except TimeoutError:
+                return
+
+    def _is_over(self) -> bool:
+        delivery = self.delivery
+        return bool(delivery.failure) or (not delivery.acked and delivery.is_late)
+
+    def _own(self) -> Message | None:
+        if self.private:
+            return self.private[-1]
+        pressed = self.pressed
+        return pressed if pressed is not None and pressed.is_private and self.is_updated else None
+
+    def _new_view(self) -> View | None:
+        new = [one for one in self.person.modals if id(one) not in self._views]
+        return new[-1] if new else None
+
+    def _take_answer(self, answer: Json) -> None:
+        world = self.person.world
+        if self.delivery.kind == COMMANDS:
+            if answer:
+                assert self.url is not None
+                self._say(answer)
+        elif self.delivery.payload["type"] == "view_submission":
+            self._submitted(answer)
+        elif answer:
+            world.slips.append(f"an acknowledgement that cannot carry anything did: {answer}")
+
+    def _say(self, answer: Json) -> None:
+        url, world = self.url, self.person.world
+        assert url is not None
+        refused = rules.refusal_of_message(world, answer, where="ack")
+        if refused:
+            world.slips.append(f"the acknowledgement of a command: {refused}")
+            return
+        url.take(answer)
+        world.tell()
+
+    def _submitted(self, answer: Json) -> None:
+        view, person, world = self.view, self.person, self.person.world
+        assert view is not None
+        view.errors = {}
+        match answer.get("response_action"):
+            case None:
+                if answer:
+                    world.slips.append(f"a form was acknowledged with {answer}")
+                view.is_open = False
+                person.modals.remove(view)
+            case "errors":
+                view.errors = dict(answer["errors"])
+                unknown = set(view.errors) - {one["block_id"] for one in view.fields}
+                if unknown or not view.errors:
+                    world.slips.append(f"errors beside fields that are none: {sorted(unknown)}")
+            case "clear":
+                for one in person.modals:
+                    one.is_open = False
+                person.modals.clear()
+            case "update" | "push" as action:
+                self._shown(view, answer["view"], push=action == "push")
+            case other:
+                world.slips.append(f"response_action {other!r}")
+        world.tell()
+
+    def _shown(self, view: View, given: Json, *, push: bool) -> None:
+        world = self.person.world
+        refused = rules.refusal_of_view(world, given)
+        if refused:
+            world.slips.append(f"a view in an acknowledgement: {refused}")
+        elif push:
+            self.person.shows(given, view.workspace, below=view)
+        else:
+            view.change(given)

@@ -1,0 +1,120 @@
+"""The world of the stand-in Slack: its ids and instants, and what waits for something to change."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from stand_in_slack_channels import Channel
+    from stand_in_slack_deliveries import Delivery
+    from stand_in_slack_messages import Message
+    from stand_in_slack_people import Person
+    from stand_in_slack_response_urls import ResponseUrl
+    from stand_in_slack_views import View
+    from stand_in_slack_workspaces import Enterprise, Workspace
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+ACK_WITHIN = timedelta(seconds=3)  # documented: commands, interactions, events
+TRIGGER_LIVES = timedelta(seconds=3)  # documented, and that it serves once
+LOOKS_EVERY = 0.01  # seconds, at what the stand-in is not told of
+
+
+def nobody_listens(delivery: Delivery) -> None:
+    raise AssertionError("the stand-in has not been started")
+
+
+@dataclass(eq=False)
+class Trigger:
+    """What lets the bot open a view for somebody, once and soon."""
+
+    id: str
+    person: Person
+    workspace: Workspace
+    delivery: Delivery
+    at: datetime
+    used: bool = False
+
+
+@dataclass(eq=False)
+class World:
+    """All that there is. It keeps the ids, and tells who waits that something changed."""
+
+    now: Callable[[], datetime]
+    may_ping: bool = False
+    patience: float = 3.0
+    deliver: Callable[[Delivery], None] = nobody_listens
+    base: str = ""
+    app_id: str = "A000APP"
+    app_token: str = "xapp-stand-in"
+    signing_secret: str = "stand-in-secret"
+    client_id: str = "1.2"
+    client_secret: str = "stand-in-client-secret"
+    workspaces: dict[str, Workspace] = field(default_factory=dict)
+    enterprises: dict[str, Enterprise] = field(default_factory=dict)
+    channels: dict[str, Channel] = field(default_factory=dict)
+    people: dict[str, Person] = field(default_factory=dict)
+    views: dict[str, View] = field(default_factory=dict)
+    triggers: dict[str, Trigger] = field(default_factory=dict)
+    response_urls: dict[str, ResponseUrl] = field(default_factory=dict)
+    deliveries: list[Delivery] = field(default_factory=list)
+    slips: list[str] = field(default_factory=list)
+    """What Slack would take, but the bot must not do, and what the stand-in cannot do."""
+
+    def __post_init__(self) -> None:
+        self.changed = asyncio.Event()
+        self._counter = itertools.count(1)
+        self._last = 0
+
+    def tell(self) -> None:
+        """Something happened: whoever waits looks again."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    def new_id(self, prefix: str) -> str:
+        return f"{prefix}{next(self._counter):08d}"
+
+    def new_ts(self) -> str:
+        """The instant as Slack writes it; no two are the same, also while the clock stands."""
+        self._last = max((self.now() - EPOCH) // MICROSECOND, self._last + 1)
+        return f"{self._last // 1_000_000}.{self._last % 1_000_000:06d}"
+
+    def new_trigger(self, person: Person, workspace: Workspace, delivery: Delivery) -> Trigger:
+        trigger = Trigger(
+            f"{self.new_id('')}.{workspace.id}.{self.new_id('')}",
+            person, workspace, delivery, self.now(),
+        )  # fmt: skip
+        self.triggers[trigger.id] = trigger
+        return trigger
+
+    def message(self, channel: str, ts: str) -> Message | None:
+        place = self.channels.get(channel)
+        return place.find(ts) if place else None
+
+    async def until(self, condition: Callable[[], object], seconds: float = 10) -> None:
+        """Wait until something is so, here or in the bot."""
+        async with asyncio.timeout(seconds):
+            while not condition():
+                try:
+                    await asyncio.wait_for(self.changed.wait(), LOOKS_EVERY)
+                except TimeoutError:
+                    continue
+
+
+def as_ts(at: datetime) -> str:
+    micros = (at - EPOCH) // MICROSECOND
+    return f"{micros // 1_000_000}.{micros % 1_000_000:06d}"
+
+
+def instant(ts: str) -> datetime:
+    """When something was that carries this `ts`."""
+    seconds, micros = ts.split(".")
+    return EPOCH + timedelta(seconds=int(seconds), microseconds=int(micros))
+
+
+Json = dict[str, Any]
