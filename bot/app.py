@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-
-from sqlalchemy import Connection
 
 from bot import languages, tokens
 from bot.calls import Click, Command, Submission, Typed, Where, Who
@@ -19,6 +17,7 @@ from bot.engine import Engine
 from bot.leading import Leading
 from bot.library import Library
 from bot.live import LiveRounds
+from bot.membership import Membership
 from bot.messages import Choice, Form, Message, Reply
 from bot.play import Play
 from bot.ports import Clock, Surface
@@ -26,10 +25,11 @@ from bot.posts import Post, Posts
 from bot.readers import Here, Readers
 from bot.scheduler import Scheduler
 from bot.starting import Starting
-from bot.store import outbox, people
+from bot.store import people
 from bot.store.addresses import StoreUnavailable
 from bot.store.store import Store
 from bot.wording import lists as list_words
+from bot.wording import starting as starting_words
 from bot.wording import troubles
 from bot.wording.catalogues import SOURCE
 from bot.wording.troubles import Fate
@@ -82,6 +82,7 @@ class QuizApp:
             self._readers,
             prefix,
         )
+        self._membership = Membership(store, self._readers, self._live, clock)
         self._logged: dict[str, datetime] = {}
 
     def scheduler(self, name: str, *, alone: bool) -> Scheduler:
@@ -124,28 +125,20 @@ class QuizApp:
 
     async def joined(self, where: Where) -> None:
         """The bot was added to a community, or is there again; `where` is where it may greet."""
-        place, now = await self._readers.place(where), self._clock.now()
-
-        def work(connection: Connection) -> None:
-            people.set_removed(connection, place.community_id, None)
-            if where.lacking or not people.set_welcomed(connection, place.community_id, now):
-                return
-            args = {"language": place.language or where.locale or SOURCE}
-            nonce = self._live.nonce()
-            outbox.enqueue(connection, "welcome", place, due_at=now, nonce=nonce, args=args)
-
-        await self._store.write(work)
-        self._readers.forget_places()
+        await self._membership.joined(where)
 
     async def left(self, where: Where) -> None:
         """The bot was removed: what runs there ends, what is stored stays."""
-        place, now = await self._readers.place(where), self._clock.now()
+        await self._membership.left(where)
 
-        def work(connection: Connection) -> None:
-            people.set_removed(connection, place.community_id, now)
-            self._live.abandon(connection, place.community_id, now)
+    async def reconcile(
+        self, platform: str, there: Collection[str], concerns: Callable[[str], bool]
+    ) -> None:
+        """Make up for what was missed: a list of the communities that the bot is in.
 
-        await self._store.write(work)
+        Of others, those that the list `concerns` are taken to have removed it.
+        """
+        await self._membership.reconcile(platform, there, concerns)
 
     # --- what surfaces ask ---------------------------------------------------------------
 
@@ -156,8 +149,17 @@ class QuizApp:
         return await self._posts.standing_in(where, before=before, limit=limit)
 
     async def suggest(self, source: str, typed: str, who: Who, where: Where) -> tuple[Choice, ...]:
-        """What may be meant by an option or field that names this source."""
-        return self._desk.suggest(source, typed, await self._readers.here(who, where))
+        """What may be meant by an option or field that names this source.
+
+        Nothing, where something goes wrong: it is only there to help.
+        """
+        try:
+            return self._desk.suggest(source, typed, await self._readers.here(who, where))
+        except StoreUnavailable as error:
+            self._log_once(str(error))
+        except Exception as error:  # noqa: BLE001 - who types is not to be held up by a bug
+            self._log_once(f"nothing could be suggested for a {source}", error)
+        return ()
 
     def opens_form(self, token: str) -> bool:
         """Whether a press on this may be replied to with a form; known without looking anything up.
@@ -195,11 +197,13 @@ class QuizApp:
         """A bug, or a database that is away, becomes a polite sentence and a number in the log."""
         try:
             here = await self._readers.here(who, where)
+            if here.place.removed:
+                await self._membership.returned(here.place)
             reply = await work(here)
             # The reply may be to a choice of language: what is added to it is in that one.
             return await self._introduced(reply, await self._readers.here(who, where))
         except StoreUnavailable as error:
-            self._log_once(error)
+            self._log_once(str(error))
             voice = Voice.of(who.locale or where.locale or SOURCE)
             return troubles.database_away(voice, is_answer=isinstance(choice, tokens.Answer))
         except Exception:  # noqa: BLE001 - the one place where a bug becomes a sentence
@@ -208,13 +212,13 @@ class QuizApp:
             fate = await self._fate(choice, who, where)
             return troubles.incident(number, fate, Voice.of(who.locale or where.locale or SOURCE))
 
-    def _log_once(self, error: StoreUnavailable) -> None:
+    def _log_once(self, matter: str, bug: Exception | None = None) -> None:
         """One line a minute for each matter: a rush of presses must not fill the disk as well."""
-        now, matter = self._clock.now(), str(error)
+        now = self._clock.now()
         last = self._logged.get(matter)
         if last is None or now - last > _LOGGED_AGAIN:
             self._logged = {matter: now}
-            _log.error("%s", matter)
+            _log.error("%s", matter, exc_info=bug)
 
     async def _fate(self, choice: tokens.Choice | None, who: Who, where: Where) -> Fate:
         """Whether an answer was counted before something went wrong."""
@@ -231,7 +235,11 @@ class QuizApp:
 
     async def _introduced(self, reply: Reply, here: Here) -> Reply:
         """The first private reply to a person says who sees what; an organiser is welcomed."""
-        if isinstance(reply, Form) or here.where.personal:
+        if isinstance(reply, Form):
+            return reply
+        if here.where.absent:
+            return await self._told_of_absence(reply, here)
+        if here.where.personal:
             return reply
         reply = await self._welcomed(reply, here)
         if here.person is not None and here.person.introduced:
@@ -239,6 +247,17 @@ class QuizApp:
         if not await self._readers.introduce(here.who):
             return reply
         return list_words.introduced(reply, here.reader().voice)
+
+    async def _told_of_absence(self, reply: Message, here: Here) -> Message:
+        """Once, who asks where the bot is no member is told why they play alone."""
+        community, now = here.place.community_id, self._clock.now()
+        if here.place.welcomed or not await self._store.write(
+            lambda c: people.set_welcomed(c, community, now)
+        ):
+            return reply
+        self._readers.forget_places()
+        said = starting_words.absent(here.where, here.reader().voice)
+        return reply if said.blocks[0] in reply.blocks else list_words.below(reply, said)
 
     async def _welcomed(self, reply: Message, here: Here) -> Message:
         """Where nothing could be posted at the beginning, the first organiser is told."""

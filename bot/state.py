@@ -20,6 +20,7 @@ class Place:
     `language` is the one that was chosen for public posts; `zone` an IANA name, or None for the
     instance's. `organisers` are ids of persons and groups, beside those of whom the platform says
     it; `start_places` the ids of the places where live rounds may begin, or none for anywhere.
+    `removed`: the bot was taken out of the community, as far as is known.
     """
 
     id: int
@@ -38,6 +39,7 @@ class Place:
     start_places: tuple[str, ...] = ()
     threads: bool = False
     welcomed: bool = False
+    removed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

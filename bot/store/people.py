@@ -167,11 +167,6 @@ def set_welcomed(connection: Connection, community_id: int, now: datetime) -> bo
     return done.rowcount == 1
 
 
-def set_removed(connection: Connection, community_id: int, at: datetime | None) -> None:
-    """The bot was removed from a community at this instant; None: it is back."""
-    _set_community(connection, community_id, {"removed_at": at})
-
-
 # --- reading ---------------------------------------------------------------------------------
 
 

@@ -30,6 +30,7 @@ def place_columns() -> tuple[ColumnElement[Any], ...]:
         communities.c.start_places,
         communities.c.threads,
         communities.c.welcomed_at,
+        communities.c.removed_at,
     )
 
 
@@ -51,4 +52,5 @@ def place_of(row: Row[Any]) -> Place:
         start_places=tuple(json.loads(row.start_places)),
         threads=row.threads,
         welcomed=row.welcomed_at is not None,
+        removed=row.removed_at is not None,
     )
