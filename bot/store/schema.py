@@ -171,6 +171,12 @@ rounds = Table(
     Column("started_at", Instant, nullable=False),
     Column("paused_at", Instant),
     Column("ended_at", Instant),
+    # By which call it was begun, by the platform's id: delivered again, that begins no other.
+    Column("call_id", Text),
+    # Why it could not go on: refused | gone | failed; null: it came to its end, or was stopped.
+    Column("ended_why", Text),
+    Column("ended_lacking", Text, nullable=False, server_default="[]"),  # JSON: permissions
+    Column("ended_told_at", Instant),  # when somebody there was told why
     sqlite_autoincrement=True,  # old buttons hold its id, which must never be given out again
 )
 Index(
@@ -180,6 +186,7 @@ Index(
     sqlite_where=text("mode = 'live' AND ended_at IS NULL"),
     postgresql_where=text("mode = 'live' AND ended_at IS NULL"),
 )
+Index("one_round_of_a_call", rounds.c.community_id, rounds.c.call_id, unique=True)
 Index("ix_rounds_starter", rounds.c.starter_id, rounds.c.mode, rounds.c.ended_at)
 Index("ix_rounds_place", rounds.c.place_id, rounds.c.id)
 # What a community was asked in a period: the rounds that had not ended when it began.
@@ -333,4 +340,33 @@ heartbeats = Table(
     metadata,
     Column("name", Text, primary_key=True),
     Column("at", Instant, nullable=False),
+)
+
+# Where an app that workspaces install for themselves is installed, and with what it speaks there.
+installations = Table(
+    "installations",
+    metadata,
+    _id(),
+    Column("platform", Text, nullable=False),
+    # "" where there is none, since a null would not be unique.
+    Column("enterprise_id", Text, nullable=False, server_default=""),
+    Column("team_id", Text, nullable=False, server_default=""),
+    Column("user_id", Text, nullable=False, server_default=""),  # who installed it
+    Column("is_enterprise_install", Boolean, nullable=False, server_default=text("false")),
+    Column("data", Text, nullable=False),  # encrypted: tokens among it
+    Column("installed_at", Instant, nullable=False),
+    Column("bot_token_expires_at", Instant),  # null: never
+    Column("refresh_by", Text),  # the process that gets a new token, so that no other does
+    Column("refresh_until", Instant),  # when that is taken to have died
+    Column("revoked_at", Instant),
+    # The bot's is found by the first three, one person's by all.
+    UniqueConstraint("platform", "enterprise_id", "team_id", "user_id"),
+)
+
+# What went out with somebody who is about to install, and has to come back with them, once.
+oauth_states = Table(
+    "oauth_states",
+    metadata,
+    Column("state", Text, primary_key=True),
+    Column("expires_at", Instant, nullable=False),
 )
