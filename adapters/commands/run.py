@@ -6,6 +6,7 @@ import asyncio
 import gc
 import ipaddress
 import logging
+import os
 import signal
 import socket
 from collections.abc import Iterator
@@ -117,4 +118,8 @@ def _addresses(address: str, host: str) -> str:
     if not everywhere:
         return address
     port = address.rstrip("/").rpartition(":")[2]
-    return f"http://127.0.0.1:{port}/, and for others http://{socket.gethostname()}:{port}/"
+    here = f"http://127.0.0.1:{port}/"
+    # In a container, as this variable tells by custom, the name is known to nobody outside.
+    if os.environ.get("container"):  # noqa: SIM112 - so it is written
+        return here
+    return f"{here}, and for others http://{socket.gethostname()}:{port}/"
