@@ -60,15 +60,10 @@ class Health:
         self._probe = probe
         self._connections = connections
         self._probing: asyncio.Task[bool] | None = None
-        self._is_stopping = False
 
     def routes(self) -> list[web.RouteDef]:
         """For everybody, by whatever name: a load balancer asks by address and has no code."""
         return [web.get("/healthz", self._healthz), web.get("/readyz", self._readyz)]
-
-    async def finish(self) -> None:
-        """Ready no more, while what is under way is told."""
-        self._is_stopping = True
 
     async def _healthz(self, _: web.Request) -> web.Response:
         """That it answers at all says that the event loop turns."""
@@ -92,16 +87,10 @@ class Health:
                 yield name
 
     async def _readyz(self, _: web.Request) -> web.Response:
-        is_stopping = self._is_stopping
-        takes_calls = not is_stopping and await self._takes_calls()
-        open_ = {name: connection.is_open for name, connection in self._connections.items()}
-        lacking = [
-            *(["stopping"] if is_stopping else []),
-            *([] if takes_calls or is_stopping else ["database"]),
-            *(name for name, is_open in open_.items() if not is_open),
-        ]
-        states = {} if is_stopping else {"database": takes_calls, **open_}
-        return _answer(lacking, states)
+        """While it stops, nobody is listened to, and that says enough."""
+        states = {"database": await self._takes_calls()}
+        states |= {name: connection.is_open for name, connection in self._connections.items()}
+        return _answer([name for name, is_well in states.items() if not is_well], states)
 
     def _last_turn(self) -> datetime:
         return self._turned_at() or self._began

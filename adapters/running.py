@@ -153,7 +153,7 @@ def _server(
         probe=parts.store.ping,
         connections={} if discord is None else {discord.surface.platform: discord},
     )
-    server.add(health.routes(), health.finish)
+    server.add(health.routes())
     if room is not None:
         server.add(room.routes(), room.finish)
     return server
