@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot import languages, tokens
+from bot.arranging import Arranging
 from bot.calls import Click, Command, Submission, Typed, Where, Who
 from bot.commands import COMMANDS, read_typed
 from bot.desk import Desk
@@ -78,6 +79,7 @@ class QuizApp:
             Play(store, library, self._engine, starting, self._posts, self._readers, surfaces),
             Leading(store, self._engine),
             self._desk,
+            Arranging(store, library, self._readers, surfaces),
             self._engine,
             self._readers,
             prefix,
@@ -99,18 +101,26 @@ class QuizApp:
             command.who,
             command.where,
             lambda here: self._dispatch.command(command.name, command.options, here),
+            call=command.id,
         )
 
     async def typed(self, typed: Typed) -> Reply:
         read = read_typed(typed.text, self._language_codes())
         return await self._reply(
-            typed.who, typed.where, lambda here: self._dispatch.typed(read, here)
+            typed.who,
+            typed.where,
+            lambda here: self._dispatch.typed(read, here),
+            call=typed.id,
         )
 
     async def click(self, click: Click) -> Reply:
         choice = tokens.read(click.token)
         return await self._reply(
-            click.who, click.where, lambda here: self._dispatch.press(click, choice, here), choice
+            click.who,
+            click.where,
+            lambda here: self._dispatch.press(click, choice, here),
+            choice,
+            call=click.id,
         )
 
     async def submit(self, submission: Submission) -> Reply:
@@ -119,6 +129,7 @@ class QuizApp:
             submission.who,
             submission.where,
             lambda here: self._dispatch.submit(submission, choice, here),
+            call=submission.id,
         )
 
     # --- coming and going ----------------------------------------------------------------
@@ -166,7 +177,7 @@ class QuizApp:
 
         Where a form has to come before the work is done, it cannot be waited for.
         """
-        return isinstance(tokens.read(token), tokens.SettingsForm)
+        return isinstance(tokens.read(token), tokens.SettingsForm | tokens.SettingsAgain)
 
     def menu(self, language: str) -> tuple[CommandLine, ...]:
         voice = Voice.of(language)
@@ -193,10 +204,12 @@ class QuizApp:
         where: Where,
         work: Callable[[Here], Awaitable[Reply]],
         choice: tokens.Choice | None = None,
+        *,
+        call: str | None,
     ) -> Reply:
         """A bug, or a database that is away, becomes a polite sentence and a number in the log."""
         try:
-            here = await self._readers.here(who, where)
+            here = await self._readers.here(who, where, call)
             if here.place.removed:
                 await self._membership.returned(here.place)
             reply = await work(here)

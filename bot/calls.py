@@ -54,12 +54,16 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command by its name in the table, with its options as the raw text that was given."""
+    """A command by its name in the table, with its options as the raw text that was given.
+
+    The `id` of this and other calls is the platform's, the same when it delivers one call again.
+    """
 
     who: Who
     where: Where
     name: str
     options: Mapping[str, str] = field(default_factory=dict)
+    id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ class Typed:
     who: Who
     where: Where
     text: str
+    id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,7 @@ class Click:
     message: str | None = None
     on_private: bool = False
     values: tuple[str, ...] = ()
+    id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,3 +103,4 @@ class Submission:
     where: Where
     token: str
     values: Mapping[str, str] = field(default_factory=dict)
+    id: str | None = None

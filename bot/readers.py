@@ -28,13 +28,17 @@ _MOST = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """One action's surroundings: who, where, and how to speak to them."""
+    """One action's surroundings: who, where, and how to speak to them.
+
+    `call` is the platform's id of the action, if it has one.
+    """
 
     who: Who
     where: Where
     place: Place
     person: Person | None
     zone: ZoneInfo
+    call: str | None = None
 
     def reader(self, source: Language = SOURCE) -> Reader:
         """Their own setting, else what the platform reports, the place's, the content's source."""
@@ -69,9 +73,9 @@ class Readers:
         self._people: _Recent[tuple[str, str], Person] = _Recent()
         self._places: _Recent[tuple[str, str, str], Place] = _Recent()
 
-    async def here(self, who: Who, where: Where) -> Here:
+    async def here(self, who: Who, where: Where, call: str | None = None) -> Here:
         place = await self.place(where)
-        return Here(who, where, place, await self.person(who), self.zone_of(place))
+        return Here(who, where, place, await self.person(who), self.zone_of(place), call)
 
     def zone_of(self, place: Place) -> ZoneInfo:
         return self._store.zone if place.zone is None else ZoneInfo(place.zone)

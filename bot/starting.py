@@ -57,7 +57,13 @@ class Starting:
         self._chance = chance
 
     async def start(self, wish: QuizWish, here: Here) -> StartOutcome:
-        """Begin a round, or say why not. `here.person` is known."""
+        """Begin a round, or say why not. `here.person` is known.
+
+        A call that is delivered again finds the round that it began.
+        """
+        return await self._begun(here) or await self._start(wish, here)
+
+    async def _start(self, wish: QuizWish, here: Here) -> StartOutcome:
         found, wish = self._find(wish)
         if isinstance(found, Unknown):
             return self._unknown(wish.topic, found, here.reader().language)
@@ -98,6 +104,8 @@ class Starting:
     async def _refusal(self, topic: str, wish: QuizWish, here: Here) -> CannotStart | None:
         """Why no live round can begin here, if that is so."""
         where, place = here.where, here.place
+        if where.absent:
+            return CannotStart(topic, "absent", where=where)
         if where.personal:
             return CannotStart(topic, "alone")
         if place.start_places and not {where.place, where.parent} & set(place.start_places):
@@ -131,29 +139,47 @@ class Starting:
             near = [(title.id, title.title) for title in self._library.titles(language)[:3]]
         return UnknownTopic(topic, tuple(near))
 
-    async def _start_live(self, found: Found, wish: QuizWish, here: Here) -> StartOutcome:
-        def work(connection: Connection) -> int | Round:
-            now = self._clock.now()
-            running = rounds.live_round_of(connection, here.place.id)
-            if running is not None and running.state == "paused":
-                self._live.stop(connection, running, now)
-            elif running is not None:
-                return running
-            new = self._draw(connection, found, wish, here, "live")
-            round_id = rounds.insert_round(connection, new, now)
-            if round_id is None:
-                running = rounds.live_round_of(connection, here.place.id)
-                assert running is not None, "the unique index refused the round for it"
-                return running
-            first = rounds.step_at(connection, round_id, 1)
-            assert first is not None, "a round is drawn from at least one question"
-            self._live.ask(connection, first, now)
-            return round_id
+    async def _begun(self, here: Here) -> StartOutcome | None:
+        """The reply to this call when it was delivered before, as things stand now."""
+        community, call = here.place.community_id, here.call
+        if call is None:
+            return None
+        round_ = await self._store.read(lambda c: lookups.find_round_of_call(c, community, call))
+        if round_ is None:
+            return None
+        if round_.mode == "live":
+            return Started(round_.id, _title(round_, here.reader().language))
+        outcome = await self.next_solo(round_.id, here)
+        return None if isinstance(outcome, StaleButton) else outcome
 
-        begun = await self._store.write(work)
+    async def _start_live(self, found: Found, wish: QuizWish, here: Here) -> StartOutcome:
+        begun = await self._store.write(
+            lambda connection: self._insert_live(connection, found, wish, here)
+        )
         if isinstance(begun, Round):
             return LiveAlready(begun, None)
         return Started(begun, _title(found, here.reader().language))
+
+    def _insert_live(
+        self, connection: Connection, found: Found, wish: QuizWish, here: Here
+    ) -> int | Round:
+        """The id of the round that this call begins, or has begun; or another that runs here."""
+        now = self._clock.now()
+        taken = _begun_in(connection, here) or rounds.live_round_of(connection, here.place.id)
+        if isinstance(taken, Round) and taken.state == "paused":
+            self._live.stop(connection, taken, now)
+        elif taken is not None:
+            return taken
+        new = self._draw(connection, found, wish, here, "live")
+        round_id = rounds.insert_round(connection, new, now)
+        if round_id is None:
+            taken = _begun_in(connection, here) or rounds.live_round_of(connection, here.place.id)
+            assert taken is not None, "a unique index refused the round for it"
+            return taken
+        first = rounds.step_at(connection, round_id, 1)
+        assert first is not None, "a round is drawn from at least one question"
+        self._live.ask(connection, first, now)
+        return round_id
 
     async def _start_solo(self, found: Found, wish: QuizWish, here: Here) -> StartOutcome:
         """Goes on where this person stopped, unless a number of questions is asked for."""
@@ -184,10 +210,14 @@ class Starting:
         return outcome if isinstance(outcome, SoloQuestion) else None
 
     def _insert_solo(self, connection: Connection, found: Found, wish: QuizWish, here: Here) -> int:
+        begun = _begun_in(connection, here)
+        if begun is not None:
+            return begun
         new = self._draw(connection, found, wish, here, "solo")
         round_id = rounds.insert_round(connection, new, self._clock.now())
-        assert round_id is not None, "only live rounds exclude each other"
-        return round_id
+        begun = _begun_in(connection, here) if round_id is None else round_id
+        assert begun is not None, "nothing keeps a practice from beginning but its own call"
+        return begun
 
     def _draw(
         self, connection: Connection, found: Found, wish: QuizWish, here: Here, mode: Mode
@@ -213,6 +243,7 @@ class Starting:
             speed=wish.speed and mode == "live",
             thread=mode == "live" and self._in_thread(wish, here),
             steps=steps,
+            call=here.call,
         )
 
     def _in_thread(self, wish: QuizWish, here: Here) -> bool:
@@ -237,6 +268,12 @@ class Starting:
             await self._store.write(lambda c: rounds.set_state(c, round_.id, "ended", at=now))
 
 
+def _begun_in(connection: Connection, here: Here) -> int | None:
+    """The id of the round that this call began when it was delivered before."""
+    begun = rounds.round_of_call(connection, here.place.community_id, here.call)
+    return None if begun is None else begun.id
+
+
 def _leads_to(found: Found | Unknown, topic: Topic) -> bool:
     return isinstance(found, Found) and found.topic_kind == topic.topic_kind
 
@@ -255,5 +292,5 @@ def _language(wish: QuizWish, mode: Mode, here: Here, source: Language) -> Langu
     return wish.language or here.place.language or here.where.locale or source
 
 
-def _title(found: Found, language: Language) -> str:
-    return nearest_texts(found.title, language, next(iter(found.title)))[0][1]
+def _title(topic: Found | Round, language: Language) -> str:
+    return nearest_texts(topic.title, language, next(iter(topic.title)))[0][1]

@@ -131,7 +131,7 @@ def command(interaction: discord.Interaction, prefix: str) -> Command:
     data = _data(interaction)
     options = {name: _text(option.get("value")) for name, option in _options(data)}
     name = _text(data.get("name")).removeprefix(prefix)
-    return Command(who(interaction), where(interaction), name, options)
+    return Command(who(interaction), where(interaction), name, options, str(interaction.id))
 
 
 def typing(interaction: discord.Interaction, prefix: str) -> Typing | None:
@@ -154,14 +154,15 @@ def click(interaction: discord.Interaction, received_at: datetime) -> Click:
         message=None if message is None else str(message.id),
         on_private=on_private(interaction),
         values=tuple(map(_text, data.get("values") or ())),
+        id=str(interaction.id),
     )
 
 
 def submission(interaction: discord.Interaction) -> Submission:
     data = _data(interaction)
-    entered = values(data.get("components") or ())
+    entered = values(data.get("components"))
     token = _text(data.get("custom_id"))
-    return Submission(who(interaction), where(interaction), token, entered)
+    return Submission(who(interaction), where(interaction), token, entered, str(interaction.id))
 
 
 def on_private(interaction: discord.Interaction) -> bool:

@@ -33,6 +33,15 @@ async def find_live_round(
     return None if row is None else round_of(row)
 
 
+async def find_round_of_call(
+    connection: AsyncConnection, community_id: int, call: str
+) -> Round | None:
+    """What a call has begun, if it was delivered before."""
+    query = round_query().where(rounds.c.community_id == community_id, rounds.c.call_id == call)
+    row = (await connection.execute(query)).one_or_none()
+    return None if row is None else round_of(row)
+
+
 async def find_unfinished_solo(
     connection: AsyncConnection, community_id: int, person_id: int, topic: str
 ) -> Round | None:

@@ -25,7 +25,10 @@ class NewStep:
 
 @dataclass(frozen=True, slots=True)
 class NewRound:
-    """A round that is drawn and not yet stored; `starter` is a person's id."""
+    """A round that is drawn and not yet stored; `starter` is a person's id.
+
+    `call` is the platform's id of the call that begins it.
+    """
 
     place: Place
     mode: Mode
@@ -37,10 +40,11 @@ class NewRound:
     speed: bool
     thread: bool
     steps: Sequence[NewStep]
+    call: str | None = None
 
 
 def insert_round(connection: Connection, new: NewRound, now: datetime) -> int | None:
-    """The id of the stored round, or None where the place has a live one already."""
+    """The id of the stored round, or None: its place has a live one, or its call has begun one."""
     values = {
         "community_id": new.place.community_id,
         "place_id": new.place.id,
@@ -54,6 +58,7 @@ def insert_round(connection: Connection, new: NewRound, now: datetime) -> int | 
         "speed": new.speed,
         "thread": new.thread,
         "started_at": now,
+        "call_id": new.call,
     }
     try:
         with connection.begin_nested():
@@ -61,9 +66,11 @@ def insert_round(connection: Connection, new: NewRound, now: datetime) -> int | 
                 insert(rounds).values(values).returning(rounds.c.id)
             ).scalar_one()
     except IntegrityError:
-        if new.mode != "live" or live_round_of(connection, new.place.id) is None:
-            raise
-        return None
+        if round_of_call(connection, new.place.community_id, new.call) is not None:
+            return None
+        if new.mode == "live" and live_round_of(connection, new.place.id) is not None:
+            return None
+        raise
     _insert_steps(connection, round_id, new.steps)
     return int(round_id)
 
@@ -168,6 +175,15 @@ def live_round_of(connection: Connection, place_id: int) -> Round | None:
     query = round_query().where(
         rounds.c.place_id == place_id, rounds.c.mode == "live", rounds.c.ended_at.is_(None)
     )
+    row = connection.execute(query).one_or_none()
+    return None if row is None else round_of(row)
+
+
+def round_of_call(connection: Connection, community_id: int, call: str | None) -> Round | None:
+    """What a call has begun, if it has an id and was delivered before."""
+    if call is None:
+        return None
+    query = round_query().where(rounds.c.community_id == community_id, rounds.c.call_id == call)
     row = connection.execute(query).one_or_none()
     return None if row is None else round_of(row)
 
