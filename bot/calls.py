@@ -14,7 +14,8 @@ class Who:
 
     `id` is unique within the platform. `locale` is what the platform reports, if anything.
     `organiser` is the platform's word that this person may organise here; `groups` are the ids
-    of their roles or user groups, as the settings may name them.
+    of their roles or user groups, and any other ids of theirs, as the settings may name them.
+    `leads_place`: they made the place, and may organise what happens there alone.
     """
 
     platform: str
@@ -23,6 +24,7 @@ class Who:
     locale: str | None = None
     organiser: bool = False
     groups: frozenset[str] = frozenset()
+    leads_place: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,8 @@ class Where:
 
     A `personal` community is one person's own (direct messages, user installs): solo only.
     `absent` says of what there the bot is no member, so that only who asks sees its replies;
-    `invite` leads an admin to adding it.
+    `invite` leads an admin to adding it. `outside`: it is in the community, but not in the place,
+    and has to be brought there by who types `invite`, if anybody can.
     `locale` is what the platform reports for the community. `parent` is the place that a thread
     belongs to. `lacking` names the permissions, in the platform's words, that the bot would need
     to post here and has not, `lacking_in_threads` those that threads would take besides.
@@ -50,6 +53,7 @@ class Where:
     lacking_in_threads: tuple[str, ...] = ()
     absent: Literal["", "server", "conversation"] = ""
     invite: str | None = None
+    outside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,8 @@ class Click:
     """A press on a button or a choice in a select.
 
     `made_at` is the platform's instant of the press, `received_at` the host's; the earlier of
-    the two counts. `on_private` says that the pressed message was seen by the presser alone.
+    the two counts. `on_private` says that the pressed message was seen by the presser alone;
+    `at_home` that it is the page which a platform keeps for each person.
     """
 
     who: Who
@@ -93,6 +98,7 @@ class Click:
     on_private: bool = False
     values: tuple[str, ...] = ()
     id: str | None = None
+    at_home: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,3 +110,4 @@ class Submission:
     token: str
     values: Mapping[str, str] = field(default_factory=dict)
     id: str | None = None
+    at_home: bool = False

@@ -169,13 +169,13 @@ class UnknownLanguage:
 class CannotStart:
     """A live round is not possible for this person in this place; practice is.
 
-    It is nobody's channel (`alone`), the bot is no member (`absent`, from `where`), it lacks
-    permissions (`lacking`, by their names), the group plays in other places (`elsewhere`), or
-    organisers alone begin rounds (`organisers`).
+    It is nobody's channel (`alone`), the bot is no member of the community (`absent`) or of the
+    place (`outside`), which `where` tells, it lacks permissions (`lacking`, by their names), the
+    group plays in other places (`elsewhere`), or organisers alone begin rounds (`organisers`).
     """
 
     topic: str
-    why: Literal["alone", "absent", "lacking", "elsewhere", "organisers"]
+    why: Literal["alone", "absent", "outside", "lacking", "elsewhere", "organisers"]
     lacking: tuple[str, ...] = ()
     where: Where | None = None
     places: tuple[tuple[str, str], ...] = ()

@@ -55,7 +55,15 @@ class Here:
 
     @property
     def is_organiser(self) -> bool:
-        """By the platform's word, or named in the settings."""
+        """Of what happens in this place: also who made it, or brought the bot there."""
+        if self.may_arrange:
+            return True
+        leads = self.who.leads_place or self.who.id == self.place.brought_by
+        return leads and self.place.leaders_organise
+
+    @property
+    def may_arrange(self) -> bool:
+        """Of the whole community: by the platform's word, or named in the settings."""
         named = {self.who.id, *self.who.groups} & self.place.organisers
         return self.who.organiser or bool(named)
 

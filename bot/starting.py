@@ -106,6 +106,8 @@ class Starting:
         where, place = here.where, here.place
         if where.absent:
             return CannotStart(topic, "absent", where=where)
+        if where.outside:
+            return CannotStart(topic, "outside", where=where)
         if where.personal:
             return CannotStart(topic, "alone")
         if place.start_places and not {where.place, where.parent} & set(place.start_places):

@@ -20,6 +20,8 @@ class Place:
     `language` is the one that was chosen for public posts; `zone` an IANA name, or None for the
     instance's. `organisers` are ids of persons and groups, beside those of whom the platform says
     it; `start_places` the ids of the places where live rounds may begin, or none for anywhere.
+    `brought_by` is who brought the bot into the place; whether such people and those who made a
+    place organise what happens there is `leaders_organise`.
     `removed`: the bot was taken out of the community, as far as is known.
     """
 
@@ -38,6 +40,8 @@ class Place:
     starters: Literal["everyone", "organisers"] = "everyone"
     start_places: tuple[str, ...] = ()
     threads: bool = False
+    brought_by: str | None = None
+    leaders_organise: bool = True
     welcomed: bool = False
     removed: bool = False
 
@@ -53,6 +57,17 @@ class Person:
     language: Language | None
     hidden: bool
     introduced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenOff:
+    """Why a round could not go on: its question was refused, deleted, or something kept failing.
+
+    `lacking` names the permissions that were missing, in the platform's words.
+    """
+
+    why: Literal["refused", "gone", "failed"]
+    lacking: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +94,7 @@ class Round:
     length: int
     quiet_from: int
     ended_at: datetime | None
+    broken_off: BrokenOff | None = None
 
 
 @dataclass(frozen=True, slots=True)

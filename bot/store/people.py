@@ -157,6 +157,16 @@ def set_threads(connection: Connection, community_id: int, threads: bool) -> Non
     _set_community(connection, community_id, {"threads": threads})
 
 
+def set_leaders(connection: Connection, community_id: int, organise: bool) -> None:
+    """Whether who made a place, or brought the bot there, organises what happens in it."""
+    _set_community(connection, community_id, {"leaders": organise})
+
+
+def set_brought_by(connection: Connection, place_id: int, person: str | None) -> None:
+    """Who brought the bot into a place, by the platform's id."""
+    connection.execute(update(places).where(places.c.id == place_id).values(brought_by=person))
+
+
 def set_welcomed(connection: Connection, community_id: int, now: datetime) -> bool:
     """Note that a community was welcomed; False where it had been."""
     done = connection.execute(

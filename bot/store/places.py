@@ -18,6 +18,7 @@ def place_columns() -> tuple[ColumnElement[Any], ...]:
         places.c.external_id.label("place_external"),
         places.c.name.label("place_name"),
         places.c.kind.label("place_kind"),
+        places.c.brought_by.label("place_brought_by"),
         communities.c.id.label("community_row"),
         communities.c.platform.label("community_platform"),
         communities.c.external_id.label("community_external"),
@@ -29,6 +30,7 @@ def place_columns() -> tuple[ColumnElement[Any], ...]:
         communities.c.starters,
         communities.c.start_places,
         communities.c.threads,
+        communities.c.leaders,
         communities.c.welcomed_at,
         communities.c.removed_at,
     )
@@ -51,6 +53,8 @@ def place_of(row: Row[Any]) -> Place:
         starters=row.starters,
         start_places=tuple(json.loads(row.start_places)),
         threads=row.threads,
+        brought_by=row.place_brought_by,
+        leaders_organise=row.leaders,
         welcomed=row.welcomed_at is not None,
         removed=row.removed_at is not None,
     )

@@ -76,6 +76,8 @@ communities = Table(
     Column("starters", Text, nullable=False, server_default="everyone"),  # everyone | organisers
     Column("start_places", Text, nullable=False, server_default="[]"),  # JSON: ids; none: anywhere
     Column("threads", Boolean, nullable=False, server_default=text("false")),
+    # Whether who made a place, or brought the bot there, organises what happens in it.
+    Column("leaders", Boolean, nullable=False, server_default=text("true")),
     Column("organisers_place", Text),  # where organisers are told things
     Column("welcomed_at", Instant),
     Column("created_at", Instant, nullable=False),
@@ -91,6 +93,7 @@ places = Table(
     Column("external_id", Text, nullable=False),
     Column("name", Text, nullable=False, server_default=""),
     Column("kind", Text, nullable=False),  # channel | thread | direct
+    Column("brought_by", Text),  # the platform's id of who brought the bot there
     UniqueConstraint("community_id", "external_id"),
 )
 
@@ -176,7 +179,7 @@ rounds = Table(
     # Why it could not go on: refused | gone | failed; null: it came to its end, or was stopped.
     Column("ended_why", Text),
     Column("ended_lacking", Text, nullable=False, server_default="[]"),  # JSON: permissions
-    Column("ended_told_at", Instant),  # when somebody there was told why
+    Column("ended_told_at", Instant),  # when who began it was told why
     sqlite_autoincrement=True,  # old buttons hold its id, which must never be given out again
 )
 Index(

@@ -17,6 +17,7 @@ from bot.messages import (
     Paragraph,
     PlaceName,
     Row,
+    Spans,
 )
 from bot.outcomes import (
     CannotStart,
@@ -156,6 +157,9 @@ def _cannot_start(refused: CannotStart, voice: Voice) -> Message:
         case "absent":
             assert refused.where is not None, "it was asked somewhere"
             return absent(refused.where, voice, _alone(refused.topic, voice))
+        case "outside":
+            assert refused.where is not None, "it was asked somewhere"
+            line = outside(refused.where, voice)
         case "lacking":
             line = voice.say(
                 "I may not post in this channel: an admin can allow me {permissions} here.",
@@ -186,6 +190,18 @@ def absent(where: Where, voice: Voice, rows: tuple[Row, ...] = ()) -> Message:
     if where.invite is not None:
         rows += ((LinkButton(voice.phrase("Add quizbot"), where.invite),),)
     return Message((Paragraph(line),), rows, voice.language)
+
+
+def outside(where: Where, voice: Voice) -> Spans:
+    """Why no quiz for everybody can begin in a place that the bot is not in."""
+    if where.invite is None:
+        return voice.say(
+            "I am not part of this conversation: a quiz for a group needs a channel that I am in."
+        )
+    return voice.say(
+        "I am not in this channel: bring me in with {command}, then ask again.",
+        command=where.invite,
+    )
 
 
 def _alone(topic: str, voice: Voice) -> tuple[Row, ...]:
