@@ -18,37 +18,55 @@ deed is a `Seen`: `private`, `public`, `modal`, `errors`, `is_updated`, `message
 `begins_to_type/begins_to_press` do not wait, `await seen.until_private()` does. A channel has
 `messages`, `main`, `last`, `pinned`; a message `text`, `fallback`, `blocks`, `labels`, `replies`.
 
+Other worlds: `slack.enterprise("Org").install()`, `slack.workspace("A", enterprise=…)`,
+`channel(…, private=True)`, `shared_with=(other,)` (Slack Connect), `workspace.group(a, b)`;
+`channel.invites_bot(ines)`, `removes_bot`, `archive`, `delete`; `workspace.uninstall()`, `revoke`.
+
+Over HTTP: `slack.doors.address = "http://127.0.0.1:…/slack/events"`; then deliveries are signed
+and posted there. OAuth: `ines.allows(url)` of the install page gives where the browser goes next;
+`slack.rotates = True` for tokens that live twelve hours.
+
 Its time is `now`. A test that moves its clock then calls `time_passed`, so that what was not
 acknowledged within three seconds fails, events are repeated, and sockets are pinged.
 
 What goes wrong: `slack.fail_next("chat.postMessage", "channel_not_found")`, `slack.hold(…)`,
-`slack.limit("chat.postMessage", 1, 1.0, for_each="channel")`; `slack.sockets` (`disconnect`,
-`duplicates`, `deaf`, `open[0].cut()`, `.fall_silent()`); `seen.url.use_up()`. What was asked:
-`slack.calls`, `slack.called("chat.update")`. Leaving it fails if `slips` holds something: a
-method that it does not know, or what Slack would take but quizbot must not send.
+`slack.limit("chat.postMessage", 1, 1.0, for_each="channel")`, `slack.keep_rates()`; `slack.sockets`
+(`disconnect`, `duplicates`, `deaf`, `open[0].cut()`, `.fall_silent()`); `seen.url.use_up()`;
+`slack.repeat(delivery)`; `slack.files_take`. What was asked: `slack.calls`,
+`slack.called("chat.update")`. Leaving it fails if `slips` holds something: a method that it does
+not know, or what Slack would take but quizbot must not send.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import datetime
 from types import TracebackType
 from typing import Self
 
 import stand_in_slack_about as about
 import stand_in_slack_chat as chat
+import stand_in_slack_files as files
+import stand_in_slack_oauth as oauth
 import stand_in_slack_opening as opening
 from aiohttp import web
 from stand_in_slack_api import Api, Call
 from stand_in_slack_deliveries import Delivery
 from stand_in_slack_faults import Hold
+from stand_in_slack_http import Doors
 from stand_in_slack_sockets import Sockets
 from stand_in_slack_workspaces import SCOPES, Enterprise, Workspace
 from stand_in_slack_world import World
 
 from adapters.clock import SystemClock
 
-METHODS = {**about.METHODS, **chat.METHODS, **opening.METHODS}
+METHODS = {
+    **about.METHODS,
+    **chat.METHODS,
+    **files.METHODS,
+    **oauth.METHODS,
+    **opening.METHODS,
+}
 
 
 class StandInSlack(World):
@@ -65,7 +83,9 @@ class StandInSlack(World):
         self.web = Api(self, self.sockets, METHODS)
         self.fail_next = self.web.faults.fail_next
         self.limit = self.web.faults.limit
-        self.deliver = self.sockets.deliver
+        self.keep_rates = self.web.faults.keep_rates
+        self.doors = Doors(self)
+        self.deliver = self._deliver
 
     @property
     def api(self) -> str:
@@ -93,7 +113,7 @@ class StandInSlack(World):
         *,
         enterprise: Enterprise | None = None,
         installed: bool = True,
-        scopes: frozenset[str] = SCOPES,
+        scopes: Collection[str] = SCOPES,
     ) -> Workspace:
         return Workspace(self, name, enterprise=enterprise, installed=installed, scopes=scopes)
 
@@ -103,15 +123,17 @@ class StandInSlack(World):
 
     def time_passed(self) -> None:
         """Look at the clock: what is not acknowledged within three seconds of it fails."""
-        for delivery in self.deliveries:
-            if not delivery.acked and delivery.is_late:
-                delivery.tell()
+        for delivery in list(self.deliveries):
+            delivery.time_passed()
         self.sockets.ping()
+        self.tell()
 
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=32 * 1024 * 1024)
         app.router.add_get("/link/", self.sockets.serve)
         app.router.add_post("/response/{id}", self._respond)
+        app.router.add_post("/upload/{id}", self._upload)
+        app.router.add_get("/oauth/v2/authorize", oauth.page)
         app.router.add_route("*", "/api/{method}", self.web.serve)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
         await self._runner.setup()
@@ -129,9 +151,19 @@ class StandInSlack(World):
     ) -> None:
         self.web.faults.release_all()
         await self.sockets.end()
+        await self.doors.end()
         await self._runner.cleanup()
         if error is None:
             assert not self.slips, self.slips
+
+    def _deliver(self, delivery: Delivery) -> None:
+        (self.doors if self.doors.address else self.sockets).deliver(delivery)
+
+    async def _upload(self, http: web.Request) -> web.StreamResponse:
+        fault = self.web.faults.next_fault("upload")
+        if fault is not None:
+            return web.Response(status=fault.status or 500)
+        return await files.take(self, http)
 
     async def _respond(self, http: web.Request) -> web.StreamResponse:
         url = self.response_urls[http.match_info["id"]]

@@ -21,11 +21,11 @@ def auth_test(call: Call) -> Json:
         "team_id": workspace.id,
         "user_id": workspace.bot_user_id,
         "bot_id": workspace.bot_id,
-        "is_enterprise_install": bool(workspace.enterprise and workspace.enterprise.is_installed),
+        "is_enterprise_install": call.installation.is_org_wide,
     }
     if workspace.enterprise:
         told["enterprise_id"] = workspace.enterprise.id
-    call.headers["x-oauth-scopes"] = ",".join(sorted(workspace.scopes))
+    call.headers["x-oauth-scopes"] = ",".join(sorted(call.installation.scopes))
     return told
 
 

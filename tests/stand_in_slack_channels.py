@@ -83,9 +83,58 @@ class Channel:
             return True
         return self.kind == PUBLIC and person.workspace is self.workspace and not person.is_guest
 
-    def archive(self) -> None:
+    def joins(self, person: Person, inviter: Person | None = None) -> None:
+        """Somebody comes in, by themselves or invited."""
+        self.members.add(person)
+        self._joined(person.id, person.workspace.id, inviter)
+
+    def invites_bot(self, inviter: Person, workspace: Workspace | None = None) -> None:
+        """Somebody invites the bot; a private channel is unknown to it before that."""
+        installed = workspace or self.workspace
+        self.bots.add(installed)
+        self._joined(installed.bot_user_id, installed.id, inviter)
+
+    def removes_bot(self, actor: Person) -> None:
+        """Somebody takes the bot out; it hears of it, and no more of a private channel."""
+        event = {"type": f"{self._family}_left", "channel": self.id, "actor_id": actor.id}
+        for installed in list(self.bots):
+            installed.event(event, self)
+        self.bots.clear()
+
+    def archive(self, actor: Person) -> None:
         self.archived = True
-        self.workspace.event({"type": "channel_archive", "channel": self.id})
+        self._tell({"type": f"{self._family}_archive", "channel": self.id, "user": actor.id})
+
+    def unarchive(self, actor: Person) -> None:
+        self.archived = False
+        self._tell({"type": f"{self._family}_unarchive", "channel": self.id, "user": actor.id})
+
+    def delete(self) -> None:
+        self.deleted = True
+        self._tell({"type": f"{self._family}_deleted", "channel": self.id})
+
+    @property
+    def _family(self) -> str:
+        """Documented: of private channels the events are called `group_…`."""
+        return "channel" if self.kind == PUBLIC else "group"
+
+    def _joined(self, user: str, team: str, inviter: Person | None) -> None:
+        event = {
+            "type": "member_joined_channel",
+            "user": user,
+            "channel": self.id,
+            "channel_type": "C" if self.kind == PUBLIC else "G",
+            "team": team,
+        }
+        if inviter is not None:
+            event["inviter"] = inviter.id
+        self._tell(event)
+
+    def _tell(self, event: Json) -> None:
+        """Of a private channel only the bots in it hear."""
+        for one in self.workspaces:
+            if one.is_installed and (self.kind == PUBLIC or one in self.bots):
+                one.event(event, self)
 
     def payload(self) -> Json:
         """As `conversations.info` has it."""

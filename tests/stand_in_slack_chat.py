@@ -118,13 +118,13 @@ def writable(call: Call, workspace: Workspace) -> Channel:
     """The channel, if the bot may write in it. A person's id stands for the direct messages."""
     person = call.world.people.get(str(call.args.get("channel")))
     if person is not None:
-        # Documented: a user id opens the app's direct messages. Only for the installed workspace.
+        # Documented: a user id stands for the app's direct messages with that person.
         return workspace.direct(person)
     channel = place(call, workspace)
     if channel.archived:
         raise Refused("is_archived")
     is_there = workspace in channel.bots or channel.kind in (DIRECT, GROUP)
-    if not is_there and "chat:write.public" not in workspace.scopes:
+    if not is_there and "chat:write.public" not in workspace.app.scopes:
         raise Refused("not_in_channel")
     return channel
 
@@ -134,7 +134,7 @@ def theirs(call: Call, channel: Channel, workspace: Workspace, error: str) -> Me
     message = channel.find(call.text("ts"))
     if message is None or message.deleted:
         raise Refused("message_not_found")
-    if message.by is not workspace:
+    if message.by is None or message.by.app is not workspace.app:
         raise Refused(error)
     return message
 
@@ -150,9 +150,9 @@ def thread(channel: Channel, ts: str | None) -> str | None:
 
 
 def check(call: Call, where: str) -> None:
-    error = rules.refusal_of_message(call.world, call.args, where=where)
+    error, said = rules.refusal_of_message(call.world, call.args, where=where)
     if error:
-        raise Refused(error)
+        raise Refused(error, errors=said, response_metadata={"messages": said})
 
 
 METHODS: dict[str, Method] = {

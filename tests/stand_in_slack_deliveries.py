@@ -1,11 +1,14 @@
-"""What the stand-in Slack sends to the bot: commands, interactions, events; and what was answered."""
+"""What the stand-in Slack sends to the bot, and what is answered: commands, presses, events.
+
+Documented: an acknowledgement within three seconds; that an event which is not acknowledged is
+repeated three times, at once, after a minute and after five; commands and presses never are.
+"""
 
 from __future__ import annotations
 
-import asyncio
 import uuid
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from stand_in_slack_world import ACK_WITHIN, Json
@@ -14,8 +17,9 @@ if TYPE_CHECKING:
     from stand_in_slack_world import World
 
 COMMANDS, INTERACTIVE, EVENTS = "slash_commands", "interactive", "events_api"
-# What may be answered with more than "received". Assumed for block_actions.
+# What may be answered with more than "received"; that a press may not is seen in payloads.
 ANSWERABLE = {"view_submission", "view_closed", "block_suggestion"}
+RETRIES = (timedelta(0), timedelta(minutes=1), timedelta(minutes=5))
 
 
 def nothing_to_take(answer: Json) -> None:
@@ -29,18 +33,24 @@ class Delivery:
         self.world = world
         self.kind = kind
         self.payload = payload
-        self.envelope_id = str(uuid.UUID(int=int(world.new_id(""))))
+        self.envelope_id = _new_envelope_id(world)
+        """Assumed: a repetition has another; its `event_id` is the same (documented)."""
         self.at: datetime = world.now()
+        """When it was sent, the last time."""
         self.tries = 0
+        """How often it was repeated."""
+        self.due: datetime | None = None
+        """When it is repeated next."""
+        self.reason = ""
         self.acked = False
+        self.acks = 0
         self.late_acks = 0
         self.answer: Json | None = None
         """What the acknowledgement carried."""
         self.failure: str | None = None
-        """Why the bot was not reached."""
+        """Why the bot was not reached, or answered nothing."""
         self.takes: Callable[[Json], None] = nothing_to_take
         """What an acknowledgement does in Slack, given what it carried."""
-        self.changed = asyncio.Event()
         world.deliveries.append(self)
 
     @property
@@ -51,6 +61,10 @@ class Delivery:
     def is_late(self) -> bool:
         return self.world.now() - self.at >= ACK_WITHIN
 
+    @property
+    def is_over(self) -> bool:
+        return self.acked or self.failure is not None
+
     def envelope(self) -> Json:
         """As it goes through a socket."""
         envelope: Json = {
@@ -60,27 +74,48 @@ class Delivery:
             "accepts_response_payload": self.may_be_answered,
         }
         if self.kind == EVENTS:
-            envelope |= {
-                "retry_attempt": self.tries,
-                "retry_reason": "timeout" if self.tries else "",
-            }
+            envelope |= {"retry_attempt": self.tries, "retry_reason": self.reason}
         return envelope
 
     def ack(self, answer: Json | None = None) -> None:
-        if self.is_late or self.failure:
+        self.acks += 1
+        if self.is_late or self.failure or self.due:
             self.late_acks += 1
-            return
-        if not self.acked:
+        elif not self.acked:
             self.acked, self.answer = True, answer or None
-            self.takes(answer or {})
-        self.tell()
-
-    def fail(self, failure: str) -> None:
-        if not self.acked and not self.failure:
-            self.failure = failure
-        self.tell()
-
-    def tell(self) -> None:
-        self.changed.set()
-        self.changed = asyncio.Event()
+            if answer and not self.may_be_answered:
+                what = self.payload.get("type")
+                self.world.slips.append(f"{what} takes no answer, and got one: {answer}")
+            else:
+                self.takes(answer or {})
         self.world.tell()
+
+    def miss(self, reason: str, *, again: bool = True) -> None:
+        """It did not arrive, or was not acknowledged in time."""
+        if self.is_over or self.due:
+            return
+        if self.kind != EVENTS or not again or self.tries == len(RETRIES):
+            self.failure = reason
+        else:
+            self.reason = reason
+            self.due = self.world.now() + RETRIES[self.tries]
+            self.send_again()
+        self.world.tell()
+
+    def send_again(self) -> None:
+        """If it is time."""
+        if self.due is None or self.due > self.world.now():
+            return
+        self.due, self.at = None, self.world.now()
+        self.tries += 1
+        self.envelope_id = _new_envelope_id(self.world)
+        self.world.deliver(self)
+
+    def time_passed(self) -> None:
+        self.send_again()
+        if not self.is_over and self.is_late:
+            self.miss("http_timeout" if self.kind == EVENTS else "operation_timeout")
+
+
+def _new_envelope_id(world: World) -> str:
+    return str(uuid.UUID(int=int(world.new_id(""))))

@@ -10,6 +10,24 @@ from datetime import datetime, timedelta
 from fnmatch import fnmatchcase
 from typing import Any
 
+# Calls a minute, of a workspace's token: tier 2 has 20, tier 3 50, tier 4 100.
+RATES = {
+    "chat.update": 50,
+    "chat.delete": 50,
+    "chat.postEphemeral": 100,
+    "views.open": 100,
+    "views.update": 100,
+    "views.push": 100,
+    "views.publish": 100,
+    "users.info": 100,
+    "conversations.info": 50,
+    "conversations.open": 50,
+    "conversations.members": 100,
+    "pins.add": 20,
+    "files.getUploadURLExternal": 100,
+    "files.completeUploadExternal": 100,
+}
+
 
 @dataclass(slots=True, eq=False)
 class Fault:
@@ -46,9 +64,9 @@ class Limit:
     for_each: str | None
     taken: dict[str, list[datetime]] = field(default_factory=dict)
 
-    def take(self, args: dict[str, Any], now: datetime) -> int | None:
+    def take(self, token: str, args: dict[str, Any], now: datetime) -> int | None:
         """How many seconds to wait, if the call is refused."""
-        key = str(args.get(self.for_each)) if self.for_each else ""
+        key = f"{token} {args.get(self.for_each)}" if self.for_each else token
         since = now - timedelta(seconds=self.seconds)
         taken = [one for one in self.taken.get(key, []) if one > since]
         self.taken[key] = taken
@@ -102,8 +120,14 @@ class Faults:
     def limit(
         self, method: str, calls: int, seconds: float, *, for_each: str | None = None
     ) -> None:
-        """Limit calls by the world's clock; `for_each="channel"`: each channel for itself."""
+        """Limit calls of a token by the world's clock; `for_each="channel"`: each for itself."""
         self._limits.append(Limit(method, calls, seconds, for_each))
+
+    def keep_rates(self) -> None:
+        """Limit what is called as Slack documents it, by methods and their tiers."""
+        self.limit("chat.postMessage", 1, 1, for_each="channel")
+        for method, calls in RATES.items():
+            self.limit(method, calls, 60)
 
     def next_fault(self, method: str) -> Fault | None:
         for fault in self._faults:
@@ -120,10 +144,10 @@ class Faults:
                 return hold
         return None
 
-    def wait_for(self, method: str, args: dict[str, Any]) -> int | None:
+    def wait_for(self, method: str, token: str, args: dict[str, Any]) -> int | None:
         for limit in self._limits:
             if fnmatchcase(method, limit.method):
-                wait = limit.take(args, self._now())
+                wait = limit.take(token, args, self._now())
                 if wait is not None:
                     return wait
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,15 @@ if TYPE_CHECKING:
     from stand_in_slack_channels import Channel
     from stand_in_slack_people import Person
     from stand_in_slack_workspaces import Workspace
+    from stand_in_slack_world import World
+
+
+def named(blocks: list[Json], world: World) -> list[Json]:
+    """The blocks as Slack keeps them: those that came without an id have got one."""
+    blocks = deepcopy(blocks)
+    for block in blocks:
+        block.setdefault("block_id", world.new_id("b"))
+    return blocks
 
 
 @dataclass(eq=False)
@@ -35,6 +45,9 @@ class Message:
     unfurls: bool = True
     state: dict[str, dict[str, Json]] = field(default_factory=dict)
     """What is chosen in it at the moment, as `state.values` has it."""
+
+    def __post_init__(self) -> None:
+        self.blocks = named(self.blocks, self.channel.world)
 
     @property
     def is_private(self) -> bool:
@@ -70,7 +83,7 @@ class Message:
         return find_element(self.blocks, wanted)
 
     def change(self, text: str, blocks: list[Json]) -> None:
-        self.fallback, self.blocks = text, blocks
+        self.fallback, self.blocks = text, named(blocks, self.channel.world)
         self.edited, self.edits = True, self.edits + 1
         self.state = {}
 

@@ -68,9 +68,9 @@ def checked(call: Call, *kinds: str) -> Json:
         raise Refused("invalid_arguments")
     if given.get("type") not in kinds:
         raise Refused("invalid_arguments")
-    error = rules.refusal_of_view(call.world, given)
+    error, said = rules.refusal_of_view(call.world, given)
     if error:
-        raise Refused(error)
+        raise Refused(error, response_metadata={"messages": said})
     return given
 
 

@@ -26,6 +26,7 @@ def command_payload(
     person: Person, channel: Channel, workspace: Workspace, command: str, text: str
 ) -> Json:
     enterprise = workspace.enterprise
+    org_wide = workspace.app.is_org_wide
     payload: Json = {
         "token": VERIFICATION,
         "team_id": person.workspace.id,
@@ -37,7 +38,7 @@ def command_payload(
         "command": command,
         "text": text,
         "api_app_id": workspace.world.app_id,
-        "is_enterprise_install": str(bool(enterprise and enterprise.is_installed)).lower(),
+        "is_enterprise_install": str(org_wide).lower(),
     }
     if enterprise:
         payload |= {"enterprise_id": enterprise.id, "enterprise_name": enterprise.name}
@@ -72,7 +73,7 @@ def message_action(
 
 def view_action(person: Person, view: View, workspace: Workspace, action: Json) -> Json:
     return {
-        **_interaction(person, workspace, "block_actions"),
+        **_interaction(person, workspace, "block_actions", from_view=True),
         "container": {"type": "view", "view_id": view.id},
         "view": view.payload(),
         "actions": [action],
@@ -81,7 +82,7 @@ def view_action(person: Person, view: View, workspace: Workspace, action: Json) 
 
 def submission(person: Person, view: View, workspace: Workspace) -> Json:
     return {
-        **_interaction(person, workspace, "view_submission"),
+        **_interaction(person, workspace, "view_submission", from_view=True),
         "view": view.payload(),
         "response_urls": [],
     }
@@ -89,7 +90,7 @@ def submission(person: Person, view: View, workspace: Workspace) -> Json:
 
 def closing(person: Person, view: View, workspace: Workspace, *, cleared: bool) -> Json:
     return {
-        **_interaction(person, workspace, "view_closed"),
+        **_interaction(person, workspace, "view_closed", from_view=True),
         "view": view.payload(),
         "is_cleared": cleared,
     }
@@ -108,16 +109,21 @@ def suggestion(
     }
 
 
-def _interaction(person: Person, workspace: Workspace, kind: str) -> Json:
-    """`team` is the workspace that the interaction comes from, `user.team_id` the person's own.
+def _interaction(
+    person: Person, workspace: Workspace, kind: str, *, from_view: bool = False
+) -> Json:
+    """`user.team_id` is the person's own team.
 
-    With an installation for a whole organisation, `team` may be null (documented by Bolt's source).
+    `team` is the installation's for a message (assumed for guests of Slack Connect), and the
+    person's own for a view, whose `app_installed_team_id` then tells the installation's. With an
+    installation for a whole organisation a view's `team` is null (both told by Bolt's source).
     """
-    enterprise = workspace.enterprise
-    org_wide = bool(enterprise and enterprise.is_installed)
-    team: Json = {"id": workspace.id, "domain": workspace.domain}
-    if enterprise:
-        team |= {"enterprise_id": enterprise.id, "enterprise_name": enterprise.name}
+    enterprise, org_wide = workspace.enterprise, workspace.app.is_org_wide
+    seen_from = person.workspace if from_view else workspace
+    team: Json = {"id": seen_from.id, "domain": seen_from.domain}
+    if seen_from.enterprise:
+        team["enterprise_id"] = seen_from.enterprise.id
+        team["enterprise_name"] = seen_from.enterprise.name
     return {
         "type": kind,
         "user": {
@@ -128,7 +134,7 @@ def _interaction(person: Person, workspace: Workspace, kind: str) -> Json:
         },
         "api_app_id": workspace.world.app_id,
         "token": VERIFICATION,
-        "team": None if org_wide and kind != "block_actions" else team,
+        "team": None if org_wide and from_view else team,
         "enterprise": {"id": enterprise.id, "name": enterprise.name} if enterprise else None,
         "is_enterprise_install": org_wide,
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
+import stand_in_slack_oauth as oauth
 import stand_in_slack_payloads as payloads
 from stand_in_slack_deliveries import COMMANDS, INTERACTIVE, Delivery
 from stand_in_slack_messages import Message
@@ -16,7 +17,7 @@ from stand_in_slack_world import Json
 
 if TYPE_CHECKING:
     from stand_in_slack_channels import Channel
-    from stand_in_slack_workspaces import Workspace
+    from stand_in_slack_workspaces import Enterprise, Workspace
 
 
 class Person:
@@ -94,11 +95,12 @@ class Person:
 
     def begins_to_type(self, text: str, channel: Channel | None = None) -> Seen:
         """The same, without waiting for what comes of it."""
-        place = channel or self.workspace.general
+        place, workspace = channel or self.workspace.general, self.workspace
         command, _, rest = text.partition(" ")
         assert command.startswith("/"), f"no command: {text!r}"
         assert place.has(self), f"{self.name} is not in {place.name}"
-        workspace = place.workspace if place.workspace.is_installed else self.workspace
+        # Documented: commands belong to the workspace in which the app is installed.
+        assert workspace.is_installed, f"{command} is not a valid command in {workspace.name}"
         payload = payloads.command_payload(self, place, workspace, command, rest.strip())
         url = new_response_url(self.world, self, place, workspace)
         payload["response_url"] = url.url
@@ -192,6 +194,13 @@ class Person:
                 break
         return self.home
 
+    def allows(self, asked: str, enterprise: Enterprise | None = None) -> str:
+        """Allow the app on the page that its `/slack/install` led to; where the browser goes."""
+        return oauth.allow(self.world, self, asked, enterprise)
+
+    def cancels(self, asked: str) -> str:
+        return oauth.refuse(asked)
+
     def shows(self, given: Json, workspace: Workspace, below: View | None = None) -> View:
         """A form that the bot opened comes up."""
         view = View(self.world.new_id("V"), self, workspace, given, below)
@@ -230,8 +239,6 @@ class Person:
         if triggers:
             trigger = self.world.new_trigger(self, workspace, delivery)
             payload["trigger_id"] = trigger.id
-        if url is not None:
-            url.delivery = delivery
         seen = Seen(self, delivery, channel, url, message=message, view=view)
         self.world.deliver(delivery)
         return seen

@@ -149,7 +149,8 @@ def _word(one: Json, world: World | None) -> str:
             return str(one.get("fallback") or one["timestamp"])
         case "color":
             return str(one["value"])
-    return ""
+        case _:
+            return ""
 
 
 def _name(user: str, world: World | None) -> str:

@@ -1,7 +1,8 @@
 """Response URLs of the stand-in Slack: five uses in thirty minutes, for whoever holds one.
 
 Documented: the five uses, the thirty minutes, that `replace_original` does nothing for a slash
-command's URL, and 404 `used_url`. Assumed: 404 `expired_url` after the time.
+command's URL, and 404 `used_url`. Assumed: 404 `expired_url` after the time, status 400 for what
+Slack refuses, and that a refused use does not count.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from stand_in_slack_world import Json
 
 if TYPE_CHECKING:
     from stand_in_slack_channels import Channel
-    from stand_in_slack_deliveries import Delivery
     from stand_in_slack_people import Person
     from stand_in_slack_workspaces import Workspace
     from stand_in_slack_world import World
@@ -37,7 +37,6 @@ class ResponseUrl:
     thread_ts: str | None = None
     uses: int = 0
     messages: list[Message] = field(default_factory=list)
-    delivery: Delivery | None = None
 
     @property
     def url(self) -> str:
@@ -56,18 +55,19 @@ class ResponseUrl:
             return 404, "used_url"
         error = self._check(payload)
         if error:
-            return (404 if error == "no_text" else 400), error
+            return 400, error
         self.uses += 1
         self.take(payload)
         world.tell()
-        if self.delivery is not None:
-            self.delivery.tell()
         return 200, "ok"
 
     def _check(self, payload: Json) -> str:
         if payload.get("delete_original") and not (payload.get("text") or payload.get("blocks")):
             return "" if self.original else "stand_in_nothing_to_delete"
-        return rules.refusal_of_message(self.channel.world, payload, where="response_url")
+        if self.original is not None and "replace_original" not in payload:
+            # Sources disagree on what happens then.
+            self.channel.world.slips.append("a press was answered without replace_original")
+        return rules.refusal_of_message(self.channel.world, payload, where=rules.RESPONSE)[0]
 
     def take(self, payload: Json) -> None:
         original = self.original

@@ -126,7 +126,7 @@ class Seen:
         """Wait until there is an answer, or none can come any more."""
         await self.until(lambda: acked_is_enough or self.came)
         if not self.delivery.acked:
-            self.delivery.fail("operation_timeout")
+            self.delivery.miss("operation_timeout")
 
     async def until_private(self) -> Message:
         """Wait for what only this person sees: a new ephemeral, or the pressed one changed."""
@@ -163,22 +163,19 @@ class Seen:
         return new[-1] if new else None
 
     def _take_answer(self, answer: Json) -> None:
-        world = self.person.world
         if self.delivery.kind == COMMANDS:
             if answer:
                 assert self.url is not None
                 self._say(answer)
         elif self.delivery.payload["type"] == "view_submission":
             self._submitted(answer)
-        elif answer:
-            world.slips.append(f"an acknowledgement that cannot carry anything did: {answer}")
 
     def _say(self, answer: Json) -> None:
         url, world = self.url, self.person.world
         assert url is not None
-        refused = rules.refusal_of_message(world, answer, where="ack")
-        if refused:
-            world.slips.append(f"the acknowledgement of a command: {refused}")
+        error, said = rules.refusal_of_message(world, answer, where=rules.ACK)
+        if error:
+            world.slips.append(f"the acknowledgement of a command: {said}")
             return
         url.take(answer)
         world.tell()
@@ -210,9 +207,9 @@ class Seen:
 
     def _shown(self, view: View, given: Json, *, push: bool) -> None:
         world = self.person.world
-        refused = rules.refusal_of_view(world, given)
-        if refused:
-            world.slips.append(f"a view in an acknowledgement: {refused}")
+        error, said = rules.refusal_of_view(world, given)
+        if error:
+            world.slips.append(f"a view in an acknowledgement: {said}")
         elif push:
             self.person.shows(given, view.workspace, below=view)
         else:

@@ -2,18 +2,19 @@
 
 Documented: up to ten sockets, a payload goes to one of them, `hello`, `disconnect` and its
 reasons. Assumed: which socket is chosen (in turn), that a ticket serves once and for 30 seconds,
-and that what nobody acknowledges is repeated only if it is an event.
+and that Slack closes a socket right after it asked for another one.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
 
 from aiohttp import WSMsgType, web
-from stand_in_slack_deliveries import EVENTS, Delivery
+from stand_in_slack_deliveries import Delivery
 from stand_in_slack_world import Json
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class Socket:
         for task in list(self._tasks):
             task.cancel()
 
-    def _soon(self, work) -> None:
+    def _soon(self, work: Coroutine[Any, Any, object]) -> None:
         if self.silent or not self.is_open:
             work.close()
             return
@@ -101,9 +102,7 @@ class Sockets:
         """How many of the next deliveries come twice."""
         self.deaf = 0
         """How many of the next acknowledgements are lost on their way."""
-        self.kept_back = False
-        """Whether Slack holds everything back for now."""
-        self._tickets: dict[str, object] = {}
+        self._tickets: dict[str, datetime] = {}
         self._waiting: dict[str, Delivery] = {}
         self._turn = 0
 
@@ -120,15 +119,12 @@ class Sockets:
 
     async def serve(self, http: web.Request) -> web.StreamResponse:
         until = self._tickets.pop(http.query.get("ticket", ""), None)
-        if until is None or self.world.now() > until:  # type: ignore[operator]
+        if until is None or self.world.now() > until:
             return web.Response(status=404)
-        if len(self.open) >= MOST:
-            # Documented: the eleventh is told so, and closed.
-            socket = Socket(self, 0, http)
-            self.opened += 1
-            return await socket.serve()
         self.opened += 1
-        return await Socket(self, self.opened, http).serve()
+        # Documented: the eleventh is told so, and closed.
+        number = 0 if len(self.open) >= MOST else self.opened
+        return await Socket(self, number, http).serve()
 
     def joined(self, socket: Socket) -> None:
         if socket.number == 0:
@@ -163,17 +159,13 @@ class Sockets:
         if self.deaf:
             self.deaf -= 1
             return
-        answer = said.get("payload")
-        if answer and not delivery.may_be_answered:
-            self.world.slips.append(f"an envelope that takes no answer got one: {answer}")
-        delivery.ack(answer)
+        delivery.ack(said.get("payload"))
 
     def deliver(self, delivery: Delivery) -> None:
         self._waiting[delivery.envelope_id] = delivery
         alive = [one for one in self.open if one.is_open]
         if not alive:
-            if delivery.kind != EVENTS:
-                delivery.fail("dispatch_failed")
+            delivery.miss("dispatch_failed")
             return
         self._turn += 1
         socket = alive[self._turn % len(alive)]
@@ -200,7 +192,7 @@ class Sockets:
             await one.end()
 
 
-async def _carefully(work) -> None:
+async def _carefully(work: Coroutine[Any, Any, object]) -> None:
     try:
         await work
     except (ConnectionError, RuntimeError):

@@ -7,6 +7,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from stand_in_slack_messages import named
 from stand_in_slack_reading import buttons_of, elements_of, find_element, text_of
 from stand_in_slack_world import Json
 
@@ -32,7 +33,7 @@ class View:
     updates: int = 0
 
     def __post_init__(self) -> None:
-        self.name_blocks()
+        self.given = {**self.given, "blocks": named(self.given["blocks"], self.workspace.world)}
 
     @property
     def title(self) -> str:
@@ -77,10 +78,9 @@ class View:
 
     def change(self, given: Json) -> None:
         """What is typed stays where block id and action id are the same (documented)."""
-        self.given = given
+        self.given = {**given, "blocks": named(given["blocks"], self.workspace.world)}
         self.updates += 1
         self.errors = {}
-        self.name_blocks()
         there = {(one["_block"], one["action_id"]) for one in self.elements}
         self.state = {
             block: kept
@@ -88,17 +88,12 @@ class View:
             if (kept := {key: one for key, one in values.items() if (block, key) in there})
         }
 
-    def name_blocks(self) -> None:
-        """Give the blocks that came without one an id, as Slack does."""
-        for block in self.given["blocks"]:
-            block.setdefault("block_id", self.workspace.world.new_id("b"))
-
     def payload(self) -> Json:
         """As the Web API and interactions show it."""
         given = self.given
         shown: Json = {
             "id": self.id,
-            "team_id": self.workspace.id,
+            "team_id": self.person.workspace.id,
             "type": given["type"],
             "blocks": given["blocks"],
             "private_metadata": given.get("private_metadata", ""),

@@ -1,11 +1,13 @@
-"""Workspaces of the stand-in Slack, Grid's organisations, and how the bot is installed in them."""
+"""Workspaces of the stand-in Slack and Grid's organisations, and the bot's installations there."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from stand_in_slack_channels import DIRECT, GROUP, PRIVATE, PUBLIC, Channel
 from stand_in_slack_deliveries import EVENTS, Delivery
+from stand_in_slack_installations import Installation
 from stand_in_slack_people import Person
 from stand_in_slack_world import Json
 
@@ -15,8 +17,8 @@ if TYPE_CHECKING:
 SCOPES = frozenset(
     {
         "app_mentions:read", "channels:read", "chat:write", "chat:write.public", "commands",
-        "files:write", "groups:read", "im:history", "im:read", "im:write", "mpim:read",
-        "mpim:write", "pins:write", "team:read", "users:read",
+        "files:read", "files:write", "groups:read", "im:history", "im:read", "im:write",
+        "mpim:read", "mpim:write", "pins:write", "team:read", "users:read",
     }
 )  # fmt: skip
 
@@ -28,9 +30,23 @@ class Enterprise:
         self.world = world
         self.id = world.new_id("E")
         self.name = name
-        self.is_installed = False
-        """Whether the bot is installed for the whole of it."""
+        self.installation: Installation | None = None
         world.enterprises[self.id] = self
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether the bot is installed for the whole of it."""
+        return self.installation is not None and not self.installation.revoked
+
+    @property
+    def workspaces(self) -> list[Workspace]:
+        return [one for one in self.world.workspaces.values() if one.enterprise is self]
+
+    def install(
+        self, installer: Person | None = None, scopes: Collection[str] = SCOPES
+    ) -> Installation:
+        self.installation = Installation(self.world, None, self, set(scopes), installer)
+        return self.installation
 
 
 class Workspace:
@@ -43,27 +59,75 @@ class Workspace:
         *,
         enterprise: Enterprise | None = None,
         installed: bool = True,
-        scopes: frozenset[str] = SCOPES,
+        scopes: Collection[str] = SCOPES,
     ) -> None:
         self.world = world
         self.id = world.new_id("T")
         self.name = name
         self.domain = name.lower().replace(" ", "-")
         self.enterprise = enterprise
-        self.bot_user_id = world.new_id("U")
-        self.bot_id = world.new_id("B")
-        self.token = f"xoxb-stand-in-{self.id}"
-        self.is_installed = installed
-        self.scopes = set(scopes)
         self.people: list[Person] = []
         self.channels: list[Channel] = []
+        self._own: Installation | None = None
         self._direct: dict[Person, Channel] = {}
         world.workspaces[self.id] = self
+        if installed and not (enterprise and enterprise.is_installed):
+            self.install(scopes=scopes)
+
+    @property
+    def installation(self) -> Installation | None:
+        """The bot's here: the workspace's own, else the organisation's."""
+        if self._own is not None and not self._own.revoked:
+            return self._own
+        whole = self.enterprise.installation if self.enterprise else None
+        return whole if whole is not None and not whole.revoked else None
+
+    @property
+    def is_installed(self) -> bool:
+        return self.installation is not None
+
+    @property
+    def app(self) -> Installation:
+        """The installation; where there is none any more, the last."""
+        found = self.installation or self._own
+        assert found is not None, f"the bot was never installed in {self.name}"
+        return found
+
+    @property
+    def token(self) -> str:
+        return self.app.token
+
+    @property
+    def bot_user_id(self) -> str:
+        return self.app.bot_user_id
+
+    @property
+    def bot_id(self) -> str:
+        return self.app.bot_id
 
     @property
     def general(self) -> Channel:
         """The channel that was made first."""
         return self.channels[0] if self.channels else self.channel("general")
+
+    def install(
+        self, installer: Person | None = None, scopes: Collection[str] = SCOPES
+    ) -> Installation:
+        self._own = Installation(self.world, self, self.enterprise, set(scopes), installer)
+        return self._own
+
+    def uninstall(self) -> None:
+        """Remove the app: its token is dead, and it is told (the order is not documented)."""
+        installation = self.app
+        self.event({"type": "tokens_revoked", "tokens": _revoked(installation)})
+        self.event({"type": "app_uninstalled"})
+        installation.end("account_inactive")
+
+    def revoke(self) -> None:
+        """Revoke the bot's token alone."""
+        installation = self.app
+        self.event({"type": "tokens_revoked", "tokens": _revoked(installation)})
+        installation.end("token_revoked")
 
     def person(
         self,
@@ -85,7 +149,7 @@ class Workspace:
         with_bot: bool = True,
         shared_with: tuple[Workspace, ...] = (),
     ) -> Channel:
-        """A channel; `with_bot=False`: nobody invited the bot."""
+        """A channel; `with_bot=False`: nobody invited the bot. `shared_with`: Slack Connect."""
         kind = PRIVATE if private else PUBLIC
         channel = Channel(self, name, kind, creator=creator, shared_with=shared_with)
         if with_bot and self.is_installed:
@@ -112,15 +176,16 @@ class Workspace:
             channel.bots.add(self)
         return channel
 
-    def event(self, event: Json, *, at: str | None = None) -> Delivery:
+    def event(self, event: Json, channel: Channel | None = None) -> Delivery:
         """Tell the bot of something that happened, as the Events API does."""
-        world = self.world
-        ts = at or world.new_ts()
+        world, installation = self.world, self.app
+        ts = world.new_ts()
         enterprise = self.enterprise.id if self.enterprise else None
-        org_wide = bool(self.enterprise and self.enterprise.is_installed)
         payload: Json = {
             "token": "stand-in-verification",
             "team_id": self.id,
+            "context_team_id": self.id,
+            "context_enterprise_id": enterprise,
             "api_app_id": world.app_id,
             "event": {"event_ts": ts, **event},
             "type": "event_callback",
@@ -129,13 +194,13 @@ class Workspace:
             "authorizations": [
                 {
                     "enterprise_id": enterprise,
-                    "team_id": None if org_wide else self.id,
-                    "user_id": self.bot_user_id,
+                    "team_id": None if installation.is_org_wide else self.id,
+                    "user_id": installation.bot_user_id,
                     "is_bot": True,
-                    "is_enterprise_install": org_wide,
+                    "is_enterprise_install": installation.is_org_wide,
                 }
             ],
-            "is_ext_shared_channel": False,
+            "is_ext_shared_channel": bool(channel and channel.shared_with),
             "event_context": world.new_id("4-"),
         }
         if enterprise:
@@ -143,3 +208,8 @@ class Workspace:
         delivery = Delivery(world, EVENTS, payload)
         world.deliver(delivery)
         return delivery
+
+
+def _revoked(installation: Installation) -> Json:
+    """Documented: the ids of the users whose tokens are gone, the bot's among them."""
+    return {"oauth": [], "bot": [installation.bot_user_id]}

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from stand_in_slack_channels import Channel
     from stand_in_slack_deliveries import Delivery
+    from stand_in_slack_files import File
+    from stand_in_slack_installations import Consent, Installation
     from stand_in_slack_messages import Message
     from stand_in_slack_people import Person
     from stand_in_slack_response_urls import ResponseUrl
@@ -41,7 +43,7 @@ class Trigger:
     used: bool = False
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class World:
     """All that there is. It keeps the ids, and tells who waits that something changed."""
 
@@ -63,6 +65,13 @@ class World:
     triggers: dict[str, Trigger] = field(default_factory=dict)
     response_urls: dict[str, ResponseUrl] = field(default_factory=dict)
     deliveries: list[Delivery] = field(default_factory=list)
+    files: dict[str, File] = field(default_factory=dict)
+    installations: list[Installation] = field(default_factory=list)
+    consents: dict[str, Consent] = field(default_factory=dict)
+    rotates: bool = False
+    """Whether the app asked for tokens that live twelve hours."""
+    files_take: int = 0
+    """How many uses of a new picture fail before Slack is done with it."""
     slips: list[str] = field(default_factory=list)
     """What Slack would take, but the bot must not do, and what the stand-in cannot do."""
 
@@ -91,6 +100,9 @@ class World:
         )  # fmt: skip
         self.triggers[trigger.id] = trigger
         return trigger
+
+    def usable_files(self) -> set[str]:
+        return {one.id for one in self.files.values() if one.is_there}
 
     def message(self, channel: str, ts: str) -> Message | None:
         place = self.channels.get(channel)

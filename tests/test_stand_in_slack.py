@@ -79,7 +79,9 @@ async def test_a_command_is_answered_privately_and_its_button_replaces_the_answe
 
 async def test_a_public_message_is_posted_changed_and_read(slack, workspace):
     client = AsyncWebClient(workspace.token, base_url=slack.api)
-    posted = await client.chat_postMessage(channel=workspace.general.id, text="Question")
+    posted = await client.chat_postMessage(
+        channel=workspace.general.id, text="Question", unfurl_links=False, unfurl_media=False
+    )
     await client.chat_update(
         channel=workspace.general.id, ts=posted["ts"], text="Reveal", blocks=[]
     )
