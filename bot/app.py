@@ -14,6 +14,7 @@ from bot.calls import Click, Command, Submission, Typed, Where, Who
 from bot.commands import COMMANDS, read_typed
 from bot.desk import Desk
 from bot.dispatch import Dispatch
+from bot.endings import Endings
 from bot.engine import Engine
 from bot.leading import Leading
 from bot.library import Library
@@ -75,15 +76,20 @@ class QuizApp:
         self._engine = Engine(store, self._live, clock)
         starting = Starting(store, library, self._live, surfaces, clock, chance)
         self._desk = Desk(store, library, self._readers, self._live, surfaces, clock)
+        endings = Endings(store, clock)
         self._dispatch = Dispatch(
-            Play(store, library, self._engine, starting, self._posts, self._readers, surfaces),
-            Leading(store, self._engine),
+            Play(
+                store, library, self._engine, starting, endings, self._posts, self._readers,
+                surfaces,
+            ),
+            Leading(store, self._engine, endings),
             self._desk,
             Arranging(store, library, self._readers, surfaces),
             self._engine,
+            endings,
             self._readers,
             prefix,
-        )
+        )  # fmt: skip
         self._membership = Membership(store, self._readers, self._live, clock)
         self._logged: dict[str, datetime] = {}
 

@@ -9,6 +9,7 @@ from bot import tokens
 from bot.calls import Click, Submission
 from bot.commands import Read, UnknownCommand, read_wish
 from bot.desk import Desk
+from bot.endings import Endings
 from bot.engine import Engine
 from bot.leading import Leading
 from bot.messages import Reply
@@ -26,6 +27,7 @@ class Dispatch:
         leading: Leading,
         desk: Desk,
         engine: Engine,
+        endings: Endings,
         readers: Readers,
         prefix: str,
     ) -> None:
@@ -33,6 +35,7 @@ class Dispatch:
         self._leading = leading
         self._desk = desk
         self._engine = engine
+        self._endings = endings
         self._readers = readers
         self._prefix = prefix
 
@@ -46,6 +49,12 @@ class Dispatch:
         self, name: str, options: Mapping[str, str], here: Here, whole: str = ""
     ) -> Reply:
         """A command of the table; `whole` is all that was typed behind its name."""
+        reply = await self._by_name(name, options, here, whole)
+        return await self._endings.told_starter(reply, here)
+
+    async def _by_name(
+        self, name: str, options: Mapping[str, str], here: Here, whole: str
+    ) -> Reply:
         match name:
             case "quiz":
                 return await self._play.quiz(read_wish(options, whole), here)
@@ -76,7 +85,10 @@ class Dispatch:
         step_id = getattr(choice, "step", 0)
         if step_id:
             await self._engine.learn_message(step_id, click, here)
-        return reply
+        if isinstance(choice, tokens.Answer):
+            # A rush of answers has no time to look for what its starter should know.
+            return reply
+        return await self._endings.told_starter(reply, here)
 
     async def _by_kind(  # noqa: C901 - the one dispatch: a line for each kind of button
         self, click: Click, choice: tokens.Choice | None, here: Here

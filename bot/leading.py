@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.endings import Endings
 from bot.engine import Engine, leads
 from bot.messages import Message
 from bot.readers import Here
@@ -15,9 +16,10 @@ from bot.wording import rounds as round_words
 class Leading:
     """Replies to who leads; a practice is not led, whatever a button says."""
 
-    def __init__(self, store: Store, engine: Engine) -> None:
+    def __init__(self, store: Store, engine: Engine, endings: Endings) -> None:
         self._store = store
         self._engine = engine
+        self._endings = endings
 
     async def more_time(self, step_id: int, here: Here) -> Message:
         """For everybody, by anybody."""
@@ -48,7 +50,8 @@ class Leading:
         """Stop what runs here."""
         round_, voice = await self._engine.live_round(here), here.reader().voice
         if round_ is None:
-            return pieces.said(voice, voice.say("No quiz is running here."))
+            said = pieces.said(voice, voice.say("No quiz is running here."))
+            return await self._endings.told(said, await self._endings.broken_off_here(here), here)
         return await self._stop(round_, here)
 
     async def stop(self, round_id: int, here: Here) -> Message:
@@ -57,7 +60,7 @@ class Leading:
         if round_ is None or round_.mode != "live":
             return verdicts.stale(here.reader())
         if round_.ended_at is not None:
-            return verdicts.over(round_, here.reader())
+            return await self._over(round_, here)
         return await self._stop(round_, here)
 
     # --- inside --------------------------------------------------------------------------
@@ -74,8 +77,11 @@ class Leading:
         if step is None or step.round.mode != "live":
             return verdicts.stale(here.reader())
         if step.round.ended_at is not None:
-            return verdicts.over(step.round, here.reader())
+            return await self._over(step.round, here)
         return step
+
+    async def _over(self, round_: Round, here: Here) -> Message:
+        return await self._endings.told(verdicts.over(round_, here.reader()), round_, here)
 
     async def _not_yours(self, round_: Round, here: Here) -> Message:
         starter = await self._store.read(lambda c: lookups.started_by(c, round_.id))

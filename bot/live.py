@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from bot import rules
-from bot.state import Round, Step
+from bot.state import BrokenOff, Round, Step
 from bot.store import outbox, posted, rounds, timers
 from bot.store.entries import Entry
 from bot.store.timers import Timer
@@ -186,29 +186,37 @@ class LiveRounds:
             timers.move_timer(connection, "close", step.id, closes_at)
             self.redraw(connection, step, now)
 
-    def lost_place(self, connection: Connection, entry: Entry, now: datetime) -> None:
+    def lost_place(
+        self, connection: Connection, entry: Entry, why: BrokenOff, now: datetime
+    ) -> bool:
         """The question that is asked was refused for good, or is gone: its round ends quietly.
 
-        That an answer of before was deleted changes nothing.
+        False where nothing ended: that an answer of before was deleted changes nothing.
         """
         step = None if entry.step_id is None else rounds.step_in(connection, entry.step_id)
-        if step is not None and entry.kind == "question" and step.closed_at is None:
-            self.drop(connection, step.round, now)
+        if step is None or entry.kind != "question" or step.closed_at is not None:
+            return False
+        return self.drop(connection, step.round, now, why)
 
     def abandon(self, connection: Connection, community_id: int, now: datetime) -> None:
         """The community is away: what runs in it ends without a word."""
         for round_ in rounds.live_rounds_of(connection, community_id):
             self.drop(connection, round_, now)
 
-    def drop(self, connection: Connection, round_: Round, now: datetime) -> None:
-        """End a round without a word."""
+    def drop(
+        self, connection: Connection, round_: Round, now: datetime, why: BrokenOff | None = None
+    ) -> bool:
+        """End a round without a word; False if it had ended. `why` is told to who asks."""
         if not _move(connection, round_, "finished", now):
-            return
+            return False
+        if why is not None:
+            rounds.set_broken_off(connection, round_.id, why)
         timers.clear_timers(connection, round_.id, now)
         outbox.drop_waiting(connection, round_.id)
         step = rounds.current_step(connection, round_.id)
         if step is not None:
             rounds.close_step(connection, step.id, now)
+        return True
 
     def redraw(self, connection: Connection, step: Step, now: datetime) -> None:
         """The message of a step is drawn anew, as the step then stands."""

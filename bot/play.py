@@ -9,16 +9,19 @@ from bot import tokens
 from bot.calls import Click
 from bot.commands import BadOption, QuizWish
 from bot.content import Language
+from bot.endings import Endings
 from bot.engine import Engine, leads, reader_of
 from bot.library import Library
 from bot.messages import Message
 from bot.outcomes import (
     AlreadyAnswered,
     Answered,
+    CannotStart,
     LiveAlready,
     SoloDone,
     SoloQuestion,
     StaleButton,
+    Started,
     StartOutcome,
 )
 from bot.ports import Surface, Target
@@ -45,6 +48,7 @@ class Play:
         library: Library,
         engine: Engine,
         starting: Starting,
+        endings: Endings,
         posts: Posts,
         readers: Readers,
         surfaces: Mapping[str, Surface],
@@ -53,6 +57,7 @@ class Play:
         self._library = library
         self._engine = engine
         self._starting = starting
+        self._endings = endings
         self._posts = posts
         self._readers = readers
         self._surfaces = surfaces
@@ -72,7 +77,7 @@ class Play:
         if isinstance(outcome, Answered | AlreadyAnswered) and outcome.step.round.mode == "solo":
             following = result_words.next_solo(outcome.step, reader.voice)
             return verdicts.with_buttons(message, following)
-        return message
+        return await self._endings.told(message, outcome.step.round, here)
 
     async def own_language(self, step_id: int, here: Here) -> Message | None:
         """The question in the reader's language; None where they have yet to choose one.
@@ -126,7 +131,11 @@ class Play:
         if isinstance(wish, BadOption):
             return starting_words.bad_option(wish, here.reader().voice)
         here = await self._with_person(here)
-        return await self._started(await self._starting.start(wish, here), here)
+        before = await self._endings.broken_off_here(here)
+        outcome = await self._starting.start(wish, here)
+        message = await self._started(outcome, here)
+        is_for_all = isinstance(outcome, Started | LiveAlready | CannotStart)
+        return await self._endings.told(message, before, here) if is_for_all else message
 
     async def try_one(self, here: Here) -> Message:
         """One question of the first quiz that has any, for whoever wants to see how it goes."""
@@ -173,7 +182,7 @@ class Play:
         message = verdicts.explanation(step, attempt, reader)
         if step.round.mode == "solo" and step.round.ended_at is None:
             return verdicts.with_buttons(message, result_words.next_solo(step, reader.voice))
-        return message
+        return await self._endings.told(message, step.round, here)
 
     async def _open_step(self, step_id: int, here: Here) -> Step | Message:
         step = await self._engine.step(step_id, here)

@@ -15,7 +15,7 @@ from bot.live import LiveRounds
 from bot.ports import Clock, Later, Refused, Surface
 from bot.posts import Posts
 from bot.sending import Sending, target_of
-from bot.state import Step
+from bot.state import BrokenOff, Step
 from bot.store import heartbeats, outbox, posted, rounds, timers
 from bot.store.addresses import StoreUnavailable
 from bot.store.entries import Entry
@@ -176,7 +176,7 @@ class Scheduler:
         round_ = rounds.round_in(connection, round_id)
         if failures >= MOST_FAILURES and round_ is not None:
             _log.error("round %s is given up", round_id)
-            self._live.drop(connection, round_, now)
+            self._live.drop(connection, round_, now, BrokenOff("failed"))
 
     # --- after presses -------------------------------------------------------------------
 
@@ -233,7 +233,7 @@ class Scheduler:
             again = now + timedelta(seconds=result.seconds)
             self._counts.setdefault(step.id, _Count(step, again))
         elif isinstance(result, Refused) and result.gone:
-            await self._sending.write(lambda c: self._live.lost_place(c, entry, now))
+            await self._sending.lose(entry, result, now)
         elif not self._alone:
             # Another process may have shown the answer in the meantime.
             await self._sending.write(lambda c: self._redraw_if_closed(c, step.id, now))

@@ -24,7 +24,7 @@ from bot.ports import (
     Unknown,
 )
 from bot.posts import Posts
-from bot.state import Place
+from bot.state import BrokenOff, Place
 from bot.store import outbox, rounds
 from bot.store.addresses import StoreUnavailable
 from bot.store.entries import Entry
@@ -132,6 +132,11 @@ class Sending:
         else:
             await self.write(lambda c: self._record(c, entry, Unknown(), now))
 
+    async def lose(self, entry: Entry, refused: Refused, now: datetime) -> None:
+        """A standing question turned out to be gone."""
+        if await self.write(lambda c: self._live.lost_place(c, entry, _why(refused), now)):
+            _log_lost(entry, refused.reason)
+
     async def write(self, work: Callable[[Connection], Value]) -> Value:
         """A write whose effects are looked for anyway, so that nobody need be woken."""
         return await self._store.write(work, wakes=False)
@@ -162,10 +167,12 @@ class Sending:
     async def _noted(self, entry: Entry, result: PostResult | None, now: datetime) -> bool:
         """What came of a post must not be forgotten, or it would be sent twice or never."""
         try:
-            await self.write(lambda c: self._record(c, entry, result, now))
+            refused = await self.write(lambda c: self._record(c, entry, result, now))
         except StoreUnavailable as error:
             _log.warning("outbox row %s waits to be noted: %s", entry.id, error)
             return False
+        if refused is not None:
+            _log_lost(entry, refused)
         return True
 
     async def _try(self, entry: Entry, surface: Surface) -> PostResult | None:
@@ -193,7 +200,8 @@ class Sending:
 
     def _record(
         self, connection: Connection, entry: Entry, result: PostResult | None, now: datetime
-    ) -> None:
+    ) -> str | None:
+        """Why a round ended by it, if one did."""
         match result:
             case None:
                 outbox.mark(connection, entry.id, "dropped")
@@ -202,14 +210,14 @@ class Sending:
                 if entry.edits is not None and entry.standing is None:
                     outbox.set_message(connection, entry.edits, message)
                 self._opened(connection, entry, at, now)
-            case Refused(reason, gone):
-                self._refused(connection, entry, reason, now, ends=gone or entry.op == "post")
+            case Refused():
+                return self._refused(connection, entry, result.reason, _why(result), now)
             case Failed(seconds) if entry.tries < MOST_TRIES:
                 due_at = now + timedelta(seconds=seconds)
                 outbox.mark(connection, entry.id, "due", due_at=due_at)
             case Failed():
                 reason = "it failed too often"
-                self._refused(connection, entry, reason, now, ends=entry.op == "post")
+                return self._refused(connection, entry, reason, BrokenOff("failed"), now)
             case Later(seconds):
                 due_at = now + timedelta(seconds=seconds)
                 outbox.mark(connection, entry.id, "due", due_at=due_at, failed=False)
@@ -218,13 +226,15 @@ class Sending:
                 self._opened(connection, entry, now, now)
             case _:
                 assert_never(result)
+        return None
 
     def _refused(
-        self, connection: Connection, entry: Entry, reason: str, now: datetime, *, ends: bool
-    ) -> None:
+        self, connection: Connection, entry: Entry, reason: str, why: BrokenOff, now: datetime
+    ) -> str | None:
         outbox.mark(connection, entry.id, "refused", reason=reason)
-        if ends:
-            self._live.lost_place(connection, entry, now)
+        # That a question cannot be changed for the moment does not keep anybody from answering it.
+        ends = entry.op == "post" or why.why == "gone"
+        return reason if ends and self._live.lost_place(connection, entry, why, now) else None
 
     def _opened(
         self, connection: Connection, entry: Entry, posted_at: datetime, now: datetime
@@ -250,6 +260,18 @@ async def _put(entry: Entry, surface: Surface, message: Message) -> PostResult:
         return await surface.edit(target, entry.standing, message)
     # The post that it changes was never heard of: what is new is said anew.
     return await surface.post(target, message, nonce=entry.nonce, silent=True)
+
+
+def _why(refused: Refused) -> BrokenOff:
+    return BrokenOff("gone" if refused.gone else "refused", refused.lacking)
+
+
+def _log_lost(entry: Entry, reason: str) -> None:
+    place = entry.place
+    _log.warning(
+        "%s: the quiz in %s of %s could not go on: %s",
+        place.platform, place.place, place.community, reason,
+    )  # fmt: skip
 
 
 def target_of(entry: Entry) -> Target:

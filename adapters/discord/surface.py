@@ -152,7 +152,7 @@ class DiscordSurface:
         """Send, and say what came of it. A second try where the first tells what to change."""
         until = self._closed.get(channel_id)
         if until is not None and self._clock.now() < until:
-            return Refused(self._missing(channel_id, needs))
+            return _forbidden(self._missing(channel_id, needs))
         try:
             async with asyncio.timeout(_TIMEOUT):
                 return await send(pictures=pictures)
@@ -203,7 +203,8 @@ class DiscordSurface:
         if error.status == 403:
             # Asking again and again for what is refused makes Discord lock out the whole host.
             self._closed[channel_id] = self._clock.now() + _CLOSED_FOR
-            return Refused(self._missing(channel_id, needs, no_access=error.code == _NO_ACCESS))
+            no_access = error.code == _NO_ACCESS
+            return _forbidden(self._missing(channel_id, needs, no_access=no_access))
         if error.status == 429:
             return Later(float(error.response.headers.get("Retry-After", 60)))
         if error.status >= 500:
@@ -211,15 +212,21 @@ class DiscordSurface:
         _log.error("Discord refused a message", exc_info=error)
         return Refused(f"{error.code} {error.text}"[:200])
 
-    def _missing(self, channel_id: int, needs: str, *, no_access: bool = False) -> str:
+    def _missing(
+        self, channel_id: int, needs: str, *, no_access: bool = False
+    ) -> tuple[str, ...]:
         """The permissions that are missing, by name."""
         channel = self._client.get_channel(channel_id)
         if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
             is_thread = isinstance(channel, discord.Thread)
             names = lacking(channel.permissions_for(channel.guild.me), in_thread=is_thread)
             if names:
-                return ", ".join(names)
-        return VIEW if no_access else needs
+                return names
+        return (VIEW if no_access else needs,)
+
+
+def _forbidden(lacking: tuple[str, ...]) -> Refused:
+    return Refused(f"it lacks {', '.join(lacking)}", lacking=lacking)
 
 
 def _locked(thread: int) -> Refused:

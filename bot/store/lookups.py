@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import func, select
+from typing import Any
+
+from sqlalchemy import Select, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.state import Round, Step
@@ -19,13 +21,32 @@ async def find_live_round(
     connection: AsyncConnection, community_id: int, place: str, parent: str | None
 ) -> Round | None:
     """The one that runs in a place; in a thread also the one that asks its questions there."""
-    here = places.c.external_id == place
-    if parent is not None:
-        here |= (places.c.external_id == parent) & rounds.c.thread
+    query = _live_in(community_id, place, parent).where(rounds.c.ended_at.is_(None))
+    row = (await connection.execute(query)).one_or_none()
+    return None if row is None else round_of(row)
+
+
+async def find_last_live_round(
+    connection: AsyncConnection, community_id: int, place: str, parent: str | None
+) -> Round | None:
+    """The last one that ran in a place, or runs there still."""
+    row = (await connection.execute(_live_in(community_id, place, parent))).one_or_none()
+    return None if row is None else round_of(row)
+
+
+async def find_untold(
+    connection: AsyncConnection, community_id: int, person_id: int
+) -> Round | None:
+    """The last round that a person began and that broke off, unless they know why."""
     query = (
         round_query()
-        .where(places.c.community_id == community_id, here)
-        .where(rounds.c.mode == "live", rounds.c.ended_at.is_(None))
+        .where(
+            rounds.c.starter_id == person_id,
+            rounds.c.mode == "live",
+            rounds.c.community_id == community_id,
+            rounds.c.ended_why.is_not(None),
+            rounds.c.ended_told_at.is_(None),
+        )
         .order_by(rounds.c.id.desc())
         .limit(1)
     )
@@ -88,3 +109,16 @@ async def started_by(connection: AsyncConnection, round_id: int) -> str | None:
         .where(rounds.c.id == round_id)
     )
     return (await connection.execute(query)).scalar()
+
+
+def _live_in(community_id: int, place: str, parent: str | None) -> Select[Any]:
+    """The newest live round of a place; in a thread also that which asks its questions there."""
+    here = places.c.external_id == place
+    if parent is not None:
+        here |= (places.c.external_id == parent) & rounds.c.thread
+    return (
+        round_query()
+        .where(places.c.community_id == community_id, here, rounds.c.mode == "live")
+        .order_by(rounds.c.id.desc())
+        .limit(1)
+    )

@@ -10,7 +10,7 @@ from datetime import datetime
 from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
-from bot.state import Mode, Place, Round, RoundState, Step
+from bot.state import BrokenOff, Mode, Place, Round, RoundState, Step
 from bot.store.rows import round_of, round_query, step_of, step_query
 from bot.store.schema import attempts, places, questions, round_banks, rounds, steps
 from bot.store.versions import Version
@@ -83,6 +83,27 @@ def set_state(
     if state == "ended":
         values["ended_at"] = at
     connection.execute(update(rounds).where(rounds.c.id == round_id).values(values))
+
+
+def set_broken_off(connection: Connection, round_id: int, broken_off: BrokenOff) -> None:
+    """Why it ended before its end."""
+    connection.execute(
+        update(rounds)
+        .where(rounds.c.id == round_id)
+        .values(
+            ended_why=broken_off.why,
+            ended_lacking=json.dumps(broken_off.lacking, ensure_ascii=False),
+        )
+    )
+
+
+def set_told_why(connection: Connection, round_id: int, now: datetime) -> None:
+    """Who began it knows why it broke off."""
+    connection.execute(
+        update(rounds)
+        .where(rounds.c.id == round_id, rounds.c.ended_told_at.is_(None))
+        .values(ended_told_at=now)
+    )
 
 
 def set_language(connection: Connection, round_id: int, language: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Row, Select, func, select
 
-from bot.state import Round, Step
+from bot.state import BrokenOff, Round, Step
 from bot.store.places import place_columns, place_of
 from bot.store.schema import (
     banks,
@@ -86,6 +86,7 @@ def round_of(row: Row[Any]) -> Round:
         length=row.length,
         quiet_from=row.quiet_from,
         ended_at=row.ended_at,
+        broken_off=_broken_off(row),
     )
 
 
@@ -125,4 +126,12 @@ _ROUND_COLUMNS = (
     rounds.c.thread,
     rounds.c.quiet_from,
     rounds.c.ended_at,
+    rounds.c.ended_why,
+    rounds.c.ended_lacking,
 )
+
+
+def _broken_off(row: Row[Any]) -> BrokenOff | None:
+    if row.ended_why is None:
+        return None
+    return BrokenOff(row.ended_why, tuple(json.loads(row.ended_lacking)))
