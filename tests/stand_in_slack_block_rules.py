@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from stand_in_slack_checks import (
@@ -17,7 +17,9 @@ from stand_in_slack_checks import (
     check_length,
     check_many,
     check_text,
+    inside,
     items,
+    objects,
     strangers,
 )
 from stand_in_slack_element_rules import (
@@ -109,7 +111,7 @@ def _check_section(block: Mapping[str, Any], at: str) -> Faults:
         yield from check_text(block["text"], f"{at}/text", 3000)
     if "fields" in block:
         yield from check_many(block["fields"], f"{at}/fields", 10)
-        for number, one in enumerate(block["fields"] or ()):
+        for number, one in enumerate(inside(block["fields"])):
             yield from check_text(one, f"{at}/fields/{number}", 2000)
     if "accessory" in block:
         yield from check_element(block["accessory"], IN_SECTION, f"{at}/accessory")
@@ -159,9 +161,8 @@ def _check_input(block: Mapping[str, Any], at: str) -> Faults:
 
 def _check_ids(block: Mapping[str, Any], at: str) -> Faults:
     """Documented: action ids are unique within their block."""
-    inside = [block.get("accessory"), block.get("element")]
-    inside += [one for _, one in items(block.get("elements"), at)]
-    ids = Counter(str(one["action_id"]) for one in _objects(inside) if "action_id" in one)
+    found = [block.get("accessory"), block.get("element"), *inside(block.get("elements"))]
+    ids = Counter(str(one["action_id"]) for one in objects(found) if "action_id" in one)
     for name, count in ids.items():
         if count > 1:
             yield Fault(at, f"action_id {name!r} is there {count} times")
@@ -169,10 +170,9 @@ def _check_ids(block: Mapping[str, Any], at: str) -> Faults:
 
 def _check_files(block: Mapping[str, Any], at: str, files: Collection[str]) -> Faults:
     """A picture by id must be there: documented for who posts it, and that it is an image."""
-    inside = [block, block.get("accessory"), *(block.get("elements") or ())]
-    for one in _objects(inside):
+    for one in objects([block, block.get("accessory"), *inside(block.get("elements"))]):
         file = one.get("slack_file")
-        if isinstance(file, Mapping) and "id" in file and file["id"] not in files:
+        if isinstance(file, Mapping) and "id" in file and str(file["id"]) not in files:
             yield Fault(f"{at}/slack_file", f"there is no file {file['id']!r}")
 
 
@@ -180,14 +180,10 @@ def _check_pings(block: Mapping[str, Any], at: str) -> Faults:
     if block.get("type") == "rich_text":
         yield from mentions(block, at)
         return
-    inside = [block.get("text"), *(block.get("fields") or ()), *(block.get("elements") or ())]
-    for one in _objects(inside):
+    found = [block.get("text"), *inside(block.get("fields")), *inside(block.get("elements"))]
+    for one in objects(found):
         if one.get("type") == "mrkdwn" and PINGS.search(str(one.get("text"))):
             yield Fault(at, f"this may ping people: {one['text']}", STRICT)
-
-
-def _objects(things: Iterable[object]) -> Iterator[Mapping[str, Any]]:
-    return (one for one in things if isinstance(one, Mapping))
 
 
 INSIDES = {

@@ -6,7 +6,7 @@ Lengths are in code points. Slack documents "characters"; that these are code po
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,7 +83,7 @@ def check_number(thing: Mapping[str, Any], name: str, at: str, least: int, most:
 
 
 def check_one_of(value: object, allowed: Collection[object], at: str) -> Faults:
-    if value not in allowed:
+    if all(value != one for one in allowed):
         yield Fault(at, f"{value!r} is none of {sorted(map(str, allowed))}")
 
 
@@ -124,6 +124,15 @@ def items(value: object, at: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         for number, one in enumerate(value):
             if isinstance(one, Mapping):
                 yield f"{at}/{number}", one
+
+
+def inside(value: object) -> list[Any]:
+    """What is in a list; nothing where there is none."""
+    return value if isinstance(value, list) else []
+
+
+def objects(things: Iterable[object]) -> Iterator[Mapping[str, Any]]:
+    return (one for one in things if isinstance(one, Mapping))
 
 
 def strangers(value: object, at: str) -> Faults:

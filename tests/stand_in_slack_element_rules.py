@@ -22,7 +22,9 @@ from stand_in_slack_checks import (
     check_number,
     check_one_of,
     check_text,
+    inside,
     items,
+    objects,
     strangers,
 )
 
@@ -147,7 +149,7 @@ def _check_choice(element: Mapping[str, Any], kind: str, at: str) -> Faults:
     chosen = element.get("initial_options", [])
     if "initial_options" in element:
         yield from check_many(chosen, f"{at}/initial_options", 100)
-    if isinstance(chosen, list) and any(one not in offered for one in chosen):
+    if any(one not in offered for one in inside(chosen)):
         yield Fault(f"{at}/initial_options", "one of them is none of the options")
     yield from check_number(element, "max_selected_items", at, 1, 100)
 
@@ -170,9 +172,9 @@ def _check_options(options: object, kind: str, at: str) -> Faults:
 
 
 def _offered(element: Mapping[str, Any]) -> list[object]:
-    options = list(element.get("options") or [])
-    for group in element.get("option_groups") or []:
-        options.extend(group.get("options") or [] if isinstance(group, Mapping) else [])
+    options = [*inside(element.get("options"))]
+    for group in objects(inside(element.get("option_groups"))):
+        options += inside(group.get("options"))
     return options
 
 
@@ -202,7 +204,7 @@ def _check_entry(element: Mapping[str, Any], kind: str, at: str) -> Faults:
 def _check_dispatch(config: object, at: str) -> Faults:
     on = config.get("trigger_actions_on") if isinstance(config, Mapping) else None
     yield from check_many(on, at, 2)
-    for one in on or []:
+    for one in inside(on):
         yield from check_one_of(one, ("on_enter_pressed", "on_character_entered"), at)
 
 

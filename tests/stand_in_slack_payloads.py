@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from stand_in_slack_messages import Message
 from stand_in_slack_response_urls import ResponseUrl
+from stand_in_slack_state import state_of
 from stand_in_slack_views import View
 from stand_in_slack_world import Json
 
@@ -62,7 +63,7 @@ def message_action(
         **_interaction(person, workspace, "block_actions"),
         "container": container,
         "channel": {"id": channel.id, "name": channel.said_name},
-        "state": {"values": message.state},
+        "state": state_of(message),
         "response_url": url.url,
         "actions": [action],
     }

@@ -24,6 +24,7 @@ from stand_in_slack_checks import (
     check_length,
     check_text,
     items,
+    objects,
 )
 
 if TYPE_CHECKING:
@@ -151,8 +152,12 @@ def _view(view: Mapping[str, Any], files: Collection[str] | None, may_ping: bool
     inputs = [one for _, one in items(blocks, "") if one.get("type") == "input"]
     if is_modal and inputs and "submit" not in view:
         yield Fault("/submit", "a form with inputs needs a button to send it", INVALID)
-    focused = sum(bool((one.get("element") or {}).get("focus_on_load")) for one in inputs)
-    if focused > 1:
+    focused = [one for one in objects(map(_element, inputs)) if one.get("focus_on_load")]
+    if len(focused) > 1:
         yield Fault("/blocks", "only one element can have the focus", INVALID)
     if len(json.dumps(view, ensure_ascii=False).encode()) > HEAVIEST_VIEW:
         yield Fault("", "it is heavier than 250 kB", "view_too_large")
+
+
+def _element(block: Mapping[str, Any]) -> object:
+    return block.get("element")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from stand_in_slack_world import Json
 
 if TYPE_CHECKING:
+    from stand_in_slack_messages import Message
     from stand_in_slack_views import View
 
 # What a value is called, by the kind of element.
@@ -60,6 +61,17 @@ def filled(view: View, values: dict[str, Any]) -> None:
         if not block.get("optional") and _is_empty(entered[element["action_id"]]):
             raise AssertionError(f"Slack's client asks for {block['label']['text']!r} to be filled")
     assert not left, f"there is no {sorted(left)} in it: {[one['block_id'] for one in view.fields]}"
+
+
+def state_of(on: Message | View) -> Json:
+    """`state`: all that can hold a value, with what it holds now (documented)."""
+    values: dict[str, Json] = {}
+    for element in on.elements:
+        if element["type"] in SINGLE.keys() | MANY.keys() | TYPED:
+            entered = on.state.get(element["_block"], {}).get(element["action_id"])
+            block = values.setdefault(element["_block"], {})
+            block[element["action_id"]] = entered or initial(element)
+    return {"values": values}
 
 
 def initial(element: Json) -> Json:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from stand_in_slack_messages import named
 from stand_in_slack_reading import buttons_of, elements_of, find_element, text_of
+from stand_in_slack_state import state_of
 from stand_in_slack_world import Json
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class View:
             "private_metadata": given.get("private_metadata", ""),
             "callback_id": given.get("callback_id", ""),
             "external_id": given.get("external_id", ""),
-            "state": {"values": self.state},
+            "state": state_of(self),
             "hash": self.hash,
             "title": given.get("title") or {"type": "plain_text", "text": "View Title"},
             "clear_on_close": bool(given.get("clear_on_close")),
