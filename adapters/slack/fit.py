@@ -1,4 +1,4 @@
-"""Fits messages to Slack's room: on pages, or cut fairly, the long texts to one length.
+"""Cuts messages to Slack's room, fairly: the long texts to one length, no short one.
 
 Sizes are taken from the message's own texts, once; nothing is drawn to be measured.
 """
@@ -13,8 +13,6 @@ from typing import assert_never
 from adapters.slack.markup import MOST_GROWTH
 from adapters.text import cut, units
 from bot import messages as m
-
-MOST_BLOCKS = 40
 
 # Slack counts the text of blocks and a little for what holds it, which nobody has published.
 _EACH_BLOCK, _EACH_ELEMENT = 24, 2
@@ -38,44 +36,10 @@ def fitted(blocks: Sequence[m.Block], most: int) -> Sequence[m.Block]:
         return blocks
     parts = list(_runs(blocks))
     lengths = [length for part in parts for length in _lengths(part)]
-    longest = _level(lengths, most - (whole - sum(lengths)))
+    # A cut is told by a sign that may need an element of its own.
+    told = (_EACH_ELEMENT + 1) * len(lengths)
+    longest = _level(lengths, most - (whole - sum(lengths)) - told)
     return [block for part in parts for block in _cut(part, longest)]
-
-
-def pages(blocks: Sequence[m.Block], most: int) -> list[list[m.Block]]:
-    """The blocks on as few pages as have so much room each, in order; nothing is left out."""
-    out: list[list[m.Block]] = []
-    room = 0
-    for piece in _pieces(blocks):
-        needed = _size(piece)
-        if not out or needed > room or len(out[-1]) >= MOST_BLOCKS:
-            out.append([])
-            room = most
-        _join(out[-1], piece if needed <= most else fitted([piece], most)[0])
-        room -= needed
-    return out or [[]]
-
-
-def _pieces(blocks: Iterable[m.Block]) -> Iterator[m.Block]:
-    """What stays together on a page: a block, one option, one rank."""
-    for block in blocks:
-        match block:
-            case m.Options(options, _):
-                yield from (replace(block, options=(option,)) for option in options)
-            case m.Ranking(ranks):
-                yield from (m.Ranking((rank,)) for rank in ranks)
-            case _:
-                yield block
-
-
-def _join(page: list[m.Block], piece: m.Block) -> None:
-    last = page[-1] if page else None
-    if isinstance(last, m.Options) and isinstance(piece, m.Options):
-        page[-1] = replace(last, options=(*last.options, *piece.options))
-    elif isinstance(last, m.Ranking) and isinstance(piece, m.Ranking):
-        page[-1] = m.Ranking((*last.ranks, *piece.ranks))
-    else:
-        page.append(piece)
 
 
 def _runs(blocks: Iterable[m.Block]) -> Iterator[m.Block | Run]:
@@ -231,10 +195,8 @@ def _difference(at: int, texts: Sequence[str], most: int) -> Run:
 
 def _shared(text: str, other: str) -> int:
     """How many signs two texts have in common at their beginning."""
-    for at, (one, two) in enumerate(zip(text, other, strict=False)):
-        if one != two:
-            return at
-    return min(len(text), len(other))
+    differs = (at for at, (one, two) in enumerate(zip(text, other, strict=False)) if one != two)
+    return next(differs, min(len(text), len(other)))
 
 
 def _words(body: Sequence[m.Paragraph | m.CodeBlock]) -> str:

@@ -9,6 +9,7 @@ from adapters.slack.controls import PLACEHOLDER, VALUE, choice, choices, chosen
 from adapters.slack.markup import labelled, plain
 from adapters.text import cleaned, cut, label
 from bot import messages as m
+from bot.wording.catalogues import translator
 
 Element = dict[str, Any]
 
@@ -49,11 +50,20 @@ def refusal(form: m.Form) -> Element:
 
 
 def as_message(form: m.Form) -> m.Message:
-    """A form that cannot open now: what is wrong with it, and a button that opens it."""
-    lines = [error for _, error in form.errors] or [form.title]
-    button = m.Button(form.title, form.token, "primary")
+    """A form that cannot open now: what is wrong with it, and a button that opens it.
+
+    What was typed is in the button.
+    """
+    speaks = translator(form.language)
+    if form.errors:
+        lines = [error for _, error in form.errors]
+        words = speaks.gettext("Correct it")
+    else:
+        lines = [speaks.gettext("The form did not open by itself. The button opens it.")]
+        words = form.title
+    button = m.Button(words, form.again or form.token, "primary")
     return m.Message(
-        tuple(m.Paragraph((m.Plain(text),)) for text in lines), ((button,),), form.language
+        tuple(m.Paragraph((m.Plain(line),)) for line in lines), ((button,),), form.language
     )
 
 

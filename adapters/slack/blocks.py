@@ -1,0 +1,166 @@
+"""Draws what a message consists of as Slack's blocks, literal whatever it says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from typing import Any, assert_never
+
+from adapters.slack import markup
+from adapters.text import cleaned, cut, on_one_line, units
+from bot import messages as m
+from bot.wording.catalogues import translator
+
+Block = dict[str, Any]
+
+MOST_IN_CONTEXT, MOST_ALT, MOST_HEADER = 10, 2_000, 150
+
+_BAR = "▇"
+_LONGEST_BAR = 12
+_GAP = "\u2002"
+
+
+def blocks(given: Sequence[m.Block], language: str, files: Mapping[str, str]) -> list[Block]:
+    """What stands below one another; blank texts leave no gap. `files` has the ids of pictures."""
+    drawn = []
+    for block, following in zip_longest(given, given[1:]):
+        if (one := _block(_above(block, following), language, files)) is not None:
+            drawn.append(one)
+    return drawn
+
+
+def merged(drawn: list[Block], most: int) -> list[Block]:
+    """At most so many blocks: texts beside each other are put together from below."""
+    at = len(drawn) - 1
+    while len(drawn) > most and at > 0:
+        if (both := _together(drawn[at - 1], drawn[at])) is not None:
+            drawn[at - 1 : at + 1] = [both]
+        at -= 1
+    return drawn[:most]
+
+
+def _above(block: m.Block, following: m.Block | None) -> m.Block:
+    """A heading over a question is the lesser of the two."""
+    if not isinstance(block, m.Heading) or not isinstance(following, m.Paragraph):
+        return block
+    is_question = len(following.spans) == 1 and isinstance(following.spans[0], m.Bold)
+    return m.Small(block.spans) if is_question else block
+
+
+def _block(block: m.Block, language: str, files: Mapping[str, str]) -> Block | None:
+    match block:
+        case m.Heading(spans):
+            return _heading(spans, language)
+        case m.Paragraph(spans):
+            return _rich([_section(markup.elements(spans, language))])
+        case m.Small(spans):
+            return _small(spans, language)
+        case m.CodeBlock():
+            return _rich([markup.preformatted(block)])
+        case m.Options(options, _):
+            return _rich([part for one in options for part in _option(one, language)])
+        case m.Spread(bars, words):
+            return _spread(bars, words)
+        case m.Ranking(ranks):
+            return _rich([_section(_rank(rank, language)) for rank in ranks])
+        case m.Picture(path, alt, _):
+            words = cut(on_one_line(alt), MOST_ALT) or "…"
+            return {"type": "image", "slack_file": {"id": files[path]}, "alt_text": words}
+        case _:
+            assert_never(block)
+
+
+def _rich(parts: list[Block]) -> Block | None:
+    """A rich text of the parts that have a word in them."""
+    spoken = [part for part in parts if any(map(_is_seen, part["elements"]))]
+    return {"type": "rich_text", "elements": spoken} if spoken else None
+
+
+def _is_seen(element: Block) -> bool:
+    return element["type"] != "text" or bool(element["text"].strip())
+
+
+def _section(elements: list[Block]) -> Block:
+    return {"type": "rich_text_section", "elements": elements}
+
+
+def _heading(spans: m.Spans, language: str) -> Block | None:
+    words = on_one_line(markup.literal(spans, language))
+    if not words:
+        return None
+    element = markup.plain(words)
+    is_live = any(isinstance(span, m.Link | m.When | m.PlaceName) for span in spans)
+    if units(element["text"]) <= MOST_HEADER and not is_live:
+        return {"type": "header", "text": element}
+    return _rich([_section(markup.elements(spans, language, bold=True))])
+
+
+def _small(spans: m.Spans, language: str) -> Block | None:
+    if not m.text_of(spans).strip():
+        return None
+    element = markup.small(spans, language)
+    if element is None:
+        return _rich([_section(markup.elements(spans, language))])
+    return {"type": "context", "elements": [element]}
+
+
+def _option(option: m.Option, language: str) -> list[Block]:
+    """The letter and its text; code has lines of its own below the letter."""
+    parts: list[Block] = []
+    line = [markup.text(cleaned(option.letter), bold=True), markup.text(_GAP)]
+    for body in option.body:
+        if isinstance(body, m.CodeBlock):
+            parts += [_section(line)] if line else []
+            parts.append(markup.preformatted(body))
+            line = []
+            continue
+        line += [markup.text("\n")] if len(line) > 2 else []
+        line += markup.elements(body.spans, language)
+    if option.mark:
+        line.append(markup.text(f" ({_mark(option.mark, language)})"))
+    return [*parts, _section(line)] if line else parts
+
+
+def _mark(mark: str, language: str) -> str:
+    """What an option was, in words."""
+    t = translator(language)
+    match mark:
+        case "right":
+            return t.gettext("Right answer")
+        case "chosen-right":
+            return t.gettext("Your answer, and right")
+        case _:
+            return t.gettext("Your answer")
+
+
+def _spread(bars: tuple[m.Bar, ...], words: str) -> Block | None:
+    """The words first; bars below them for who likes to see them, which the text leaves out."""
+    most = max((bar.count for bar in bars), default=0)
+    lines = [_section([markup.text(cleaned(words))])] if words.strip() else []
+    for bar in bars if most else ():
+        letter = {"type": "text", "text": bar.letter, "style": {"code": True}}
+        length = round(bar.count / most * _LONGEST_BAR)
+        lines.append(_section([letter, markup.text(f" {_BAR * length}")]))
+    return _rich(lines)
+
+
+def _rank(rank: m.Rank, language: str) -> list[Block]:
+    notes = rank.notes or ("",) * len(rank.names)
+    names = [
+        f"{markup.name(name)} ({cleaned(note)})" if note else markup.name(name)
+        for name, note in zip(rank.names, notes, strict=True)
+    ]
+    if rank.note:
+        names.append(cleaned(rank.note))
+    line = f"{rank.rank}. {', '.join(names)}: "
+    return [markup.text(line), markup.text(str(rank.points), bold=True)]
+
+
+def _together(upper: Block, lower: Block) -> Block | None:
+    """Two blocks as one, if that is possible: lines of rich text, or of a context."""
+    if upper["type"] != lower["type"] or upper["type"] not in ("rich_text", "context"):
+        return None
+    elements = [*upper["elements"], *lower["elements"]]
+    if upper["type"] == "context" and len(elements) > MOST_IN_CONTEXT:
+        return None
+    return {"type": upper["type"], "elements": elements}
