@@ -1,0 +1,169 @@
+"""A database of an older version is upgraded, and all that was in it reads and plays on.
+
+`database_0001.sql` was written by the first version, of which it holds a finished quiz, one in
+which the second question stands open, a practice, a board and a time zone that was set.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from bare_stage import BareStage, seen
+from conversation import Person, Seen, last, newest_question, pass_time
+from quizzes import right, write_banks
+from sqlalchemy import Connection, MetaData, create_engine, func, select, text
+
+from bot.store.addresses import read_address
+from bot.store.inspection import inspect
+from bot.store.schema import metadata
+from bot.store.upgrades import head, upgrade_in
+
+DUMP = Path(__file__).with_name("database_0001.sql")
+
+
+def old_database() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:")
+    connection.executescript(DUMP.read_text(encoding="utf-8"))
+    return connection
+
+
+@pytest.fixture
+def old_sqlite(tmp_path: Path) -> str:
+    with closing(old_database()) as old, closing(sqlite3.connect(tmp_path / "old.db")) as file:
+        old.backup(file)
+    return f"sqlite:///{tmp_path / 'old.db'}"
+
+
+@pytest.fixture
+def old_postgres(postgres_url: str) -> str:
+    """The same rows in the tables that the first migration makes there."""
+    engine = create_engine(read_address(postgres_url).writer)
+    with engine.begin() as connection:
+        upgrade_in(connection, "0001")
+        _copy(connection)
+    engine.dispose()
+    return postgres_url
+
+
+def _copy(connection: Connection) -> None:
+    tables = MetaData()
+    tables.reflect(connection)
+    with closing(old_database()) as old:
+        old.row_factory = sqlite3.Row
+        for table in tables.sorted_tables:
+            if table.name == "alembic_version":
+                continue
+            query = f'SELECT * FROM "{table.name}" ORDER BY 1'  # noqa: S608 - names of ours
+            for row in old.execute(query):
+                values = {
+                    column.name: bool(row[column.name])
+                    if str(column.type) == "BOOLEAN"
+                    else row[column.name]
+                    for column in table.c
+                }
+                connection.execute(table.insert().values(values))
+            if "id" in table.c:
+                newest = select(func.coalesce(func.max(table.c.id), 1)).scalar_subquery()
+                connection.execute(
+                    select(func.setval(func.pg_get_serial_sequence(table.name, "id"), newest))
+                )
+
+
+@pytest.fixture(params=["old_sqlite", "old_postgres"])
+async def stage(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[BareStage]:
+    """Started on it, ten seconds after it was left."""
+    url = request.getfixturevalue(request.param)
+    stage = BareStage(url, [write_banks(tmp_path / "banks")])
+    stage.clock.move(125)
+    await stage.start()
+    yield stage
+    await stage.stop()
+    assert inspect(read_address(url)).revision == head()
+    assert inspect(read_address(url)).faults == ()
+
+
+async def standing(stage: BareStage) -> list[Seen]:
+    """What stands in the place, by the database."""
+    posts = await stage.app.posts(stage.where)
+    return [seen(post.message, post.message_id) for post in posts]
+
+
+def test_the_old_database_has_rows_in_every_table_of_then() -> None:
+    with closing(old_database()) as old:
+        assert old.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+        query = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+        for (name,) in old.execute(query).fetchall():
+            count = f'SELECT count(*) FROM "{name}"'  # noqa: S608 - names of ours
+            assert old.execute(count).fetchone() > (0,), name
+
+
+def test_migrations_only_add() -> None:
+    """A process of the version before goes on working while another upgrades the database."""
+    with closing(old_database()) as old:
+        query = "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c"
+        known = {
+            (table.name, column.name) for table in metadata.sorted_tables for column in table.c
+        }
+        here = {row for row in old.execute(query) if row[0] in metadata.tables}
+        assert len(here) > 100
+        assert here <= known
+
+
+async def test_what_stood_in_the_channel_still_reads(stage: BareStage) -> None:
+    answer, result, board, first, second = await standing(stage)
+    answer.says("Ports · question 1 of 1", "Right answer: C · 53")
+    result.says("Ports: 2 people, 50% right.", "1. Ana: 10")
+    board.says("We: 50% right this week", "1. Ana (1 of 1): 10")
+    first.says("Right answer: A · 53")
+    second.says("question 2 of 3", "1 answered")
+
+
+async def test_the_open_question_is_answered_and_the_quiz_comes_to_its_end(
+    stage: BareStage,
+) -> None:
+    ana = Person(stage, "Ana")
+    question = (await standing(stage))[-1]
+    (await ana.answers(right(question), on=question)).says("Right, 10 points")
+    await pass_time(stage, 60)
+    third = await newest_question(stage)
+    third.says("question 3 of 3")
+    await ana.answers(right(third))
+    await pass_time(stage, 60)
+    (await last(stage)).says("Ports: 2 people")
+    (await ana.types("/leaderboard")).says("1. Ana (3 of 3): 30")
+
+
+async def test_what_people_had_set_and_answered_is_there(stage: BareStage) -> None:
+    ana, ben = Person(stage, "Ana", organiser=True), Person(stage, "Ben")
+    (await ana.types("/settings")).says("Time zone: Africa/Harare")
+    (await ana.types("/answers")).says("On which port does a DNS server listen?")
+    (await ben.types("/quiz ports solo")).says("Les ports · Question 2 sur 3 · 1 bonne réponse")
+
+
+async def test_a_new_quiz_begins_where_the_old_one_was(stage: BareStage) -> None:
+    ana = Person(stage, "Ana")
+    (await ana.types("/stop")).says("The quiz is over.")
+    (await ana.types("/quiz ports")).says("Ports begins here.")
+    (await newest_question(stage)).says("question 1 of 3")
+
+
+async def test_a_copy_of_the_old_database_is_kept(old_sqlite: str, tmp_path: Path) -> None:
+    stage = BareStage(old_sqlite, [write_banks(tmp_path / "banks")])
+    await stage.start()
+    await stage.stop()
+    with closing(sqlite3.connect(tmp_path / f"old.before-{head()}.db")) as copy:
+        assert copy.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+
+
+def test_postgresql_holds_what_sqlite_held(old_postgres: str) -> None:
+    engine = create_engine(read_address(old_postgres).writer)
+    with engine.connect() as connection, closing(old_database()) as old:
+        for name in ("attempts", "outbox", "steps", "totals"):
+            query = f'SELECT count(*) FROM "{name}"'  # noqa: S608 - names of ours
+            held = connection.execute(text(query)).scalar_one()
+            assert (held,) == old.execute(query).fetchone()
+    engine.dispose()
