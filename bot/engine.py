@@ -30,7 +30,7 @@ from bot.outcomes import (
 )
 from bot.ports import Clock
 from bot.readers import Here
-from bot.reading import read_question
+from bot.reading import read_ask
 from bot.state import Round, Step
 from bot.store import lookups, outbox, posted, results, rounds
 from bot.store.store import Store
@@ -252,7 +252,7 @@ def _draft(click: Click, choice: Answer, step: Step, here: Here) -> Draft:
         step_id=step.id,
         person=PersonKey(click.who.platform, click.who.id, click.who.name),
         answer=(choice.option,),
-        language=read_question(step.question, wanted).ask.language,
+        language=read_ask(step.question, wanted).language,
         # Never later than it was received, whatever the platform's clock says.
         pressed_at=min(click.made_at, click.received_at),
         received_at=click.received_at,

@@ -27,7 +27,7 @@ from bot.outcomes import (
 from bot.ports import Surface, Target
 from bot.posts import Posts
 from bot.readers import Here, Readers
-from bot.reading import read_question
+from bot.reading import read_ask
 from bot.starting import Starting
 from bot.state import Round, Step
 from bot.store import people, posted
@@ -231,11 +231,8 @@ class Play:
 
 def _offers_another(step: Step, wanted: Language) -> bool:
     """Whether the question has this language, and stands in the channel in another."""
-    shown = read_question(step.question, step.round.language).ask.language
-    return read_question(step.question, wanted).ask.language not in (
-        shown,
-        step.question.language,
-    )
+    shown = read_ask(step.question, step.round.language).language
+    return read_ask(step.question, wanted).language not in (shown, step.question.language)
 
 
 def _source(round_: Round) -> Language:

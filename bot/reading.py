@@ -67,12 +67,18 @@ def read_question(question: Question, language: Language) -> Shown:
 
     return Shown(
         language=language,
-        ask=_first(texts, lambda tag, text: _ask(question, tag, text)) or _bare(question),
+        ask=read_ask(question, language),
         explain=field(lambda text: text.explain, "explain"),
         why={key: words for key in question.keys if (words := why_of(key))},
         hint=field(lambda text: text.hint, "hint"),
         alt=field(lambda text: text.alt, "explain"),
     )
+
+
+def read_ask(question: Question, language: Language) -> Ask:
+    """Its stem and options in `language`, or in the nearest that has them whole."""
+    texts = nearest_texts(question.texts, language, question.language)
+    return _first(texts, lambda tag, text: _ask(question, tag, text)) or _bare(question)
 
 
 def read_bank(bank: Bank, language: Language) -> ShownBank:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
 
 from bot import tokens
 from bot.content import Source
 from bot.markdown import first_sentence
+from bot.memory import Memory
 from bot.messages import (
     Block,
     Bold,
@@ -21,7 +24,15 @@ from bot.messages import (
     Small,
     Spans,
 )
-from bot.outcomes import AlreadyAnswered, Answered, AnswerOutcome, Attempt, StaleButton, TooLate
+from bot.outcomes import (
+    AlreadyAnswered,
+    Answered,
+    AnswerOutcome,
+    Attempt,
+    Practice,
+    StaleButton,
+    TooLate,
+)
 from bot.reading import Shown, read_question
 from bot.state import Round, Step
 from bot.wording.pieces import (
@@ -41,31 +52,19 @@ def verdict(outcome: AnswerOutcome, reader: Reader) -> Message:
     """The reply to a press on an answer."""
     match outcome:
         case Answered(step, attempt):
-            return _explained(step, reader, _judgement(step, attempt, reader), attempt)
+            return _told(_Case("answered", reader, _given(attempt)), step)
         case AlreadyAnswered(step, attempt):
-            return _explained(step, reader, _already(step, attempt, reader), attempt)
+            return _told(_Case("again", reader, _given(attempt)), step)
         case TooLate(step, closed_at):
-            shown = read_question(step.question, reader.language)
-            when = reader.voice.time(closed_at)
-            line = reader.voice.say(
-                "This question closed at {time}. Right was: {options}",
-                time=when,
-                options=option_words(step, shown, step.right_keys, reader.voice),
-            )
-            message = _explained(step, reader, line, None)
-            if step.round.ended_at is None:
-                return message
-            return with_buttons(message, _start_for_me(step.round, reader.voice))
+            return _told(_Case("late", reader, closed_at=closed_at), step)
         case StaleButton():
             return stale(reader)
 
 
 def explanation(step: Step, attempt: Attempt | None, reader: Reader) -> Message:
     """One's own answer, if there is one, the right one, and why."""
-    if attempt is not None:
-        return _explained(step, reader, _judgement(step, attempt, reader, points=False), attempt)
-    shown = read_question(step.question, reader.language)
-    return _explained(step, reader, right_answer(step, shown, reader.voice), None)
+    given = None if attempt is None else _given(attempt)
+    return _told(_Case("explanation", reader, given), step)
 
 
 def stale(reader: Reader) -> Message:
@@ -92,44 +91,95 @@ def _start_for_me(round_: Round, voice: Voice) -> Button:
     return Button(voice.phrase("Start it for me"), token, "primary")
 
 
-def _judgement(step: Step, attempt: Attempt, reader: Reader, *, points: bool = True) -> Spans:
+# --- what is told again and again ------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """All that a verdict says of an attempt. `points` is None where none could be won."""
+
+    answer: tuple[str, ...]
+    is_right: bool
+    points: int | None
+    practice: Practice | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """All that a verdict on a step depends on: two equal ones are told the same."""
+
+    kind: Literal["answered", "again", "late", "explanation"]
+    reader: Reader
+    given: _Given | None = None
+    closed_at: datetime | None = None
+
+
+def _given(attempt: Attempt) -> _Given:
+    points = None if attempt.counts is None else attempt.points
+    return _Given(attempt.answer, attempt.is_right, points, attempt.practice)
+
+
+# A group presses the same few buttons. A step is told from what it was before by its value, so
+# that nobody sees the key of before a repair; what is remembered is only ever the faster way.
+_TOLD: Memory[tuple[int, _Case], Step, Message] = Memory(2_000, 16_000_000)
+
+
+def _told(case: _Case, step: Step) -> Message:
+    return _TOLD.get((step.id, case), step, lambda: _worded(case, step))
+
+
+# --- the words -------------------------------------------------------------------------------
+
+
+def _worded(case: _Case, step: Step) -> Message:
+    shown = read_question(step.question, case.reader.language)
+    message = _explained(case, step, shown, _line(case, step, shown))
+    if case.kind == "late" and step.round.ended_at is not None:
+        return with_buttons(message, _start_for_me(step.round, case.reader.voice))
+    return message
+
+
+def _line(case: _Case, step: Step, shown: Shown) -> Spans:
     """Right or not, and the words of the right option."""
-    voice = reader.voice
-    shown = read_question(step.question, reader.language)
-    options = option_words(step, shown, step.right_keys, voice)
-    if not attempt.is_right:
+    voice, given = case.reader.voice, case.given
+    if case.closed_at is not None:
         return voice.say(
-            "Not this time: you chose {letter}; right is {options}",
-            letter=letters(step, attempt.answer, voice),
+            "This question closed at {time}. Right was: {options}",
+            time=voice.time(case.closed_at),
+            options=option_words(step, shown, step.right_keys, voice),
+        )
+    if given is None:
+        return right_answer(step, shown, voice)
+    options = option_words(step, shown, step.right_keys, voice)
+    if case.kind == "again":
+        return voice.say(
+            "You already answered {letter}. Right is {options}",
+            letter=letters(step, given.answer, voice),
             options=options,
         )
-    if not points or attempt.counts is None:
+    if not given.is_right:
+        return voice.say(
+            "Not this time: you chose {letter}; right is {options}",
+            letter=letters(step, given.answer, voice),
+            options=options,
+        )
+    if case.kind == "explanation" or given.points is None:
         return voice.say("Right: {options}", options=options)
-    won = voice.many("{n} point", "{n} points", attempt.points)
+    won = voice.many("{n} point", "{n} points", given.points)
     return voice.say("Right, {points}: {options}", points=won, options=options)
 
 
-def _already(step: Step, attempt: Attempt, reader: Reader) -> Spans:
+def _explained(case: _Case, step: Step, shown: Shown, line: Spans) -> Message:
+    reader, given = case.reader, case.given
     voice = reader.voice
-    shown = read_question(step.question, reader.language)
-    return voice.say(
-        "You already answered {letter}. Right is {options}",
-        letter=letters(step, attempt.answer, voice),
-        options=option_words(step, shown, step.right_keys, voice),
-    )
-
-
-def _explained(step: Step, reader: Reader, line: Spans, attempt: Attempt | None) -> Message:
-    voice = reader.voice
-    shown = read_question(step.question, reader.language)
     blocks: list[Block] = [_first_line(line, shown, reader)]
-    blocks += _temptation(step, attempt, shown, reader)
+    blocks += _temptation(step, given, shown, reader)
     if shown.explain is not None:
         _, rest = first_sentence(shown.explain.text)
         blocks += paragraphs(replace(shown.explain, text=rest), voice) if rest.strip() else ()
     else:
         blocks.append(Small(voice.say("There is no explanation yet.")))
-    blocks += _practice(attempt, reader)
+    blocks += _practice(given, reader)
     blocks += _sources(step.question.sources, reader)
     blocks += notes(voice, reader.language, _languages(shown), _is_outdated(shown))
     return Message(tuple(blocks), _controls(step, reader), voice.language, replaces=True)
@@ -145,10 +195,10 @@ def _first_line(line: Spans, shown: Shown, reader: Reader) -> Paragraph:
 
 
 def _temptation(
-    step: Step, attempt: Attempt | None, shown: Shown, reader: Reader
+    step: Step, given: _Given | None, shown: Shown, reader: Reader
 ) -> list[Paragraph | CodeBlock]:
     """Why the option that was chosen tempts."""
-    if attempt is None or attempt.is_right:
+    if given is None or given.is_right:
         return []
     return [
         Paragraph(
@@ -158,16 +208,16 @@ def _temptation(
                 why=words(shown.why[key], reader.voice),
             )
         )
-        for key in attempt.answer
+        for key in given.answer
         if key in shown.why
     ]
 
 
-def _practice(attempt: Attempt | None, reader: Reader) -> tuple[Small, ...]:
+def _practice(given: _Given | None, reader: Reader) -> tuple[Small, ...]:
     """Why there are no points, where somebody may have expected some."""
-    if attempt is None or attempt.practice is None or attempt.practice == "solo":
+    if given is None or given.practice is None or given.practice == "solo":
         return ()
-    if attempt.practice == "late":
+    if given.practice == "late":
         line = reader.voice.say("It came after the end: practice, without points.")
     else:
         line = reader.voice.say("You had this question this week: practice, without points.")
