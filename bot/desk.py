@@ -1,24 +1,26 @@
-"""The private pages: boards, quizzes, answers, languages, names, settings, help."""
+"""The private pages: boards, quizzes, answers, languages, names, help."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any, Literal, assert_never
+from typing import Any
 
 from sqlalchemy import Connection
 
 from bot import languages
-from bot.calls import Submission
 from bot.commands import BadOption
+from bot.content import Language
+from bot.engine import is_theirs
 from bot.library import Library
 from bot.live import LiveRounds
-from bot.messages import Choice, Form, Message, Reply
+from bot.messages import Choice, Message
 from bot.ports import Abilities, Clock, Surface
 from bot.readers import Here, Readers
+from bot.spelling import LONGEST
 from bot.state import Share
-from bot.store import boards, outbox, people, posted, results
+from bot.store import boards, lookups, outbox, posted, results
 from bot.store.boards import Board
 from bot.store.store import Store
 from bot.wording import boards as board_words
@@ -28,11 +30,16 @@ from bot.wording import settings as setting_words
 from bot.wording import starting as starting_words
 from bot.wording.boards import BoardView
 from bot.wording.catalogues import SOURCE
+from bot.wording.names import CommandNames
+from bot.wording.settings import AS_REPORTED
 from bot.wording.voice import own_name
-from bot.zones import known_zone, near_zones
+from bot.zones import near_zones
 
 _SCOPES = ("place", "community")
 _MOST_PAGES = 100_000
+MOST_SUGGESTED = 50
+"""More than anybody looks through; a surface may show fewer."""
+
 _SHOWN_AGAIN = timedelta(minutes=10)
 
 
@@ -80,8 +87,8 @@ class Desk:
             return await self.answers(0, here)
         return words.answers(page, found[:size], has_more=len(found) > size, reader=reader)
 
-    def help(self, here: Here, prefix: str) -> Message:
-        return words.help_page(here.reader(), prefix=prefix, organiser=here.is_organiser)
+    def help(self, here: Here, names: CommandNames) -> Message:
+        return words.help_page(here.reader(), names, organiser=here.is_organiser)
 
     def what_is_stored(self, here: Here) -> Message:
         return words.what_is_stored(here.person, here.reader())
@@ -123,10 +130,15 @@ class Desk:
 
     # --- one's own settings --------------------------------------------------------------
 
-    def pick_language(self, step_id: int, here: Here) -> Message:
+    async def pick_language(self, step_id: int, here: Here, page: int = 0) -> Message:
+        """The list, with those first that the reader, the place or the question is likely in."""
         reader = here.reader()
         chosen = here.person.language if here.person else None
-        return words.languages(step_id, languages.known(self._library), chosen, reader.voice)
+        step = await self._store.read(lambda c: lookups.find_step(c, step_id)) if step_id else None
+        is_known = step is not None and is_theirs(step.round, here)
+        bank = self._library.bank(step.bank) if step is not None and is_known else None
+        known = self._likely(here, *(bank.languages if bank is not None else ()))
+        return words.languages(step_id, page, known, chosen, reader.voice)
 
     async def set_language(self, typed: str, here: Here) -> Message:
         """By its tag, or by its own name."""
@@ -142,61 +154,36 @@ class Desk:
         await self._readers.set_hidden(here.who, hidden=hidden)
         return words.name_hidden(here.reader().voice, hidden=hidden)
 
-    # --- the settings of a community -----------------------------------------------------
-
-    async def settings(self, here: Here, *, saved: bool = False) -> Message:
-        voice = here.reader().voice
-        if not here.is_organiser:
-            return setting_words.organisers_only(voice)
-        names = await self._store.read(
-            lambda c: people.place_names(c, here.place.community_id, here.place.start_places)
-        )
-        zone, abilities = self._store.zone.key, self._abilities(here)
-        return setting_words.summary(here.place, zone, names, abilities, voice, saved=saved)
-
-    async def settings_form(self, part: str, here: Here) -> Reply:
-        known = self._part(part, here)
-        if known is None or not here.is_organiser:
-            return await self.settings(here)
-        return self._form(known, here)
-
-    async def save_settings(self, part: str, submission: Submission, here: Here) -> Reply:
-        """Save one form; a form with an error comes back with what to mend."""
-        known, voice = self._part(part, here), here.reader().voice
-        if known is None or not here.is_organiser:
-            return await self.settings(here)
-        value = submission.values.get(known, "").strip()
-        if known == "zone" and known_zone(value) is None:
-            error = setting_words.unknown_zone(value, near_zones(value, 3), voice)
-            return setting_words.with_error(self._form(known, here), known, value, error)
-        change = self._change(known, value, submission)
-        await self._store.write(lambda c: change(c, here.place.community_id))
-        self._readers.forget_places()
-        return await self.settings(await self._readers.here(here.who, here.where), saved=True)
-
     # --- what may be meant while it is typed ---------------------------------------------
 
-    def suggest(self, source: str, typed: str, here: Here, limit: int = 25) -> tuple[Choice, ...]:
+    def suggest(
+        self, source: str, typed: str, here: Here, limit: int = MOST_SUGGESTED
+    ) -> tuple[Choice, ...]:
         """For an option or a field of a form, by what the table of commands calls its source."""
         language = here.reader().language
+        typed = typed[:LONGEST]
         match source:
             case "topic":
                 found = self._library.suggest(typed, language, limit)
                 return tuple(Choice(title.id, title.title) for title in found)
-            case "language":
-                wanted = typed.casefold()
-                tags = [
-                    tag
-                    for tag in languages.known(self._library)
-                    if wanted in tag.casefold() or wanted in own_name(tag).casefold()
-                ]
-                return tuple(Choice(tag, own_name(tag)) for tag in tags[:limit])
+            case "language" | "post-language":
+                found_here = languages.near(typed, self._likely(here), language, limit)
+                own = setting_words.own_language(here.reader().voice)
+                none = source == "post-language" and typed.casefold() in own.casefold()
+                above = (Choice(AS_REPORTED, own),) if none else ()
+                return (*above, *(Choice(tag, own_name(tag)) for tag in found_here))[:limit]
             case "zone":
                 return tuple(Choice(zone, zone) for zone in near_zones(typed, limit))
             case _:
                 return ()
 
     # --- inside --------------------------------------------------------------------------
+
+    def _likely(self, here: Here, *more: Language) -> tuple[Language, ...]:
+        """All languages; those first that the reader, the place or more speaks for."""
+        chosen = here.person.language if here.person else None
+        likely = (chosen, here.reader().language, here.place.language, *more)
+        return languages.likeliest_first(languages.known(self._library), likely)
 
     def _which(self, scope: str, period: str, here: Here) -> Board | None:
         """None for what no button of ours says."""
@@ -240,46 +227,3 @@ class Desk:
     def _abilities(self, here: Here) -> Abilities:
         surface = self._surfaces.get(here.where.platform)
         return Abilities() if surface is None else surface.abilities
-
-    def _part(self, part: str, here: Here) -> setting_words.Part | None:
-        """None for a part that there is not, or not here."""
-        known = setting_words.parts_for(self._abilities(here))
-        return next((one for one in known if one == part), None)
-
-    def _form(self, part: setting_words.Part, here: Here) -> Form:
-        zone, abilities = self._store.zone.key, self._abilities(here)
-        voice = here.reader().voice
-        return setting_words.form(
-            part, here.place, zone, languages.known(self._library), abilities, voice
-        )
-
-    def _change(
-        self, part: setting_words.Part, value: str, submission: Submission
-    ) -> Callable[[Connection, int], None]:
-        """What a form's values come to; a value that no form of ours offers changes nothing."""
-        match part:
-            case "language":
-                language = value if value in languages.known(self._library) else None
-                return lambda c, key: people.set_post_language(c, key, language)
-            case "zone":
-                return lambda c, key: people.set_zone(c, key, known_zone(value))
-            case "names":
-                names: Literal["shown", "hidden"] = "hidden" if value == "hidden" else "shown"
-                return lambda c, key: people.set_names(c, key, names)
-            case "organisers":
-                return lambda c, key: people.set_organisers(c, key, _ids(value))
-            case "starting":
-                who: Literal["everyone", "organisers"] = (
-                    "organisers" if value == "organisers" else "everyone"
-                )
-                channels = _ids(submission.values.get("channels", ""))
-                return lambda c, key: people.set_starting(c, key, who, channels)
-            case "threads":
-                return lambda c, key: people.set_threads(c, key, value == "on")
-            case _:
-                assert_never(part)
-
-
-def _ids(value: str) -> list[str]:
-    """What a field of people or places comes back with; 25 is the most that a form takes."""
-    return [part for part in value.split(",") if part][:25]

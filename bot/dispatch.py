@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from bot import tokens
+from bot.arranging import Arranging
 from bot.calls import Click, Submission
 from bot.commands import Read, UnknownCommand, read_wish
 from bot.desk import Desk
@@ -16,6 +17,7 @@ from bot.messages import Reply
 from bot.play import Play
 from bot.readers import Here, Readers
 from bot.wording import troubles
+from bot.wording.names import CommandNames
 
 
 class Dispatch:
@@ -26,6 +28,7 @@ class Dispatch:
         play: Play,
         leading: Leading,
         desk: Desk,
+        arranging: Arranging,
         engine: Engine,
         endings: Endings,
         readers: Readers,
@@ -34,6 +37,7 @@ class Dispatch:
         self._play = play
         self._leading = leading
         self._desk = desk
+        self._arranging = arranging
         self._engine = engine
         self._endings = endings
         self._readers = readers
@@ -42,7 +46,7 @@ class Dispatch:
     async def typed(self, read: Read | UnknownCommand, here: Here) -> Reply:
         """A line that was typed."""
         if isinstance(read, UnknownCommand):
-            return troubles.unknown_command(read, self._prefix, here.reader().voice)
+            return self._unknown(read, here)
         return await self.command(read.name, read.options, here, read.whole)
 
     async def command(
@@ -67,17 +71,15 @@ class Dispatch:
             case "language" if options.get("language"):
                 return await self._desk.set_language(options["language"], here)
             case "language":
-                return self._desk.pick_language(0, here)
+                return await self._desk.pick_language(0, here)
             case "stop":
                 return await self._leading.stop_here(here)
             case "settings":
-                return await self._desk.settings(here)
+                return await self._arranging.settings(here)
             case "help":
-                return self._desk.help(here, self._prefix)
+                return self._desk.help(here, CommandNames(self._prefix))
             case _:
-                return troubles.unknown_command(
-                    UnknownCommand(name, ""), self._prefix, here.reader().voice
-                )
+                return self._unknown(UnknownCommand(name, ""), here)
 
     async def press(self, click: Click, choice: tokens.Choice | None, here: Here) -> Reply:
         """A button or a choice; None is a token that nobody of ours wrote."""
@@ -100,9 +102,12 @@ class Dispatch:
             case tokens.Answer():
                 return await play.answer(click, choice, here)
             case tokens.OwnLanguage(step):
-                return await play.own_language(step, here) or desk.pick_language(step, here)
+                own = await play.own_language(step, here)
+                return own or await desk.pick_language(step, here)
             case tokens.PickLanguage(step):
-                return desk.pick_language(step, here)
+                return await desk.pick_language(step, here)
+            case tokens.LanguagePage(step, page):
+                return await desk.pick_language(step, here, page)
             case tokens.SetLanguage(step, language):
                 return await self._language_chosen(step, language or _picked(click), here)
             case tokens.More(step):
@@ -143,9 +148,11 @@ class Dispatch:
             case tokens.WhatIsStored():
                 return desk.what_is_stored(here)
             case tokens.Settings():
-                return await desk.settings(here)
+                return await self._arranging.settings(here)
             case tokens.SettingsForm(part):
-                return await desk.settings_form(part, here)
+                return await self._arranging.form(part, here)
+            case tokens.SettingsAgain(part, typed):
+                return await self._arranging.form(part, here, typed)
             case _:
                 assert_never(choice)
 
@@ -154,8 +161,11 @@ class Dispatch:
     ) -> Reply:
         """A form that was filled in."""
         if isinstance(choice, tokens.SettingsForm):
-            return await self._desk.save_settings(choice.part, submission, here)
+            return await self._arranging.save(choice.part, submission, here)
         return self._play.stale(here)
+
+    def _unknown(self, fault: UnknownCommand, here: Here) -> Reply:
+        return troubles.unknown_command(fault, CommandNames(self._prefix), here.reader().voice)
 
     async def _language_chosen(self, step_id: int, language: str, here: Here) -> Reply:
         """A choice from the list; then whatever the reader came from, in that language."""

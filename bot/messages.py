@@ -197,7 +197,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """One of at most 25 choices; the value comes back in `Click.values`."""
+    """One of a few choices, the likeliest first; the value comes back in `Click.values`.
+
+    A surface that shows fewer than there are leaves out the last, and never the chosen one.
+    """
 
     token: str
     placeholder: str
@@ -284,7 +287,10 @@ Field = TextField | ChoiceField | SearchField | PersonField | PlaceField
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """At most five fields; what was entered comes back in a `Submission` with this `token`."""
+    """At most five fields; what was entered comes back in a `Submission` with this `token`.
+
+    `again` opens it once more with what was typed: for a button where no form can follow a form.
+    """
 
     token: str
     title: str
@@ -293,6 +299,7 @@ class Form:
     language: str = "en"
     errors: tuple[tuple[str, str], ...] = field(default=())
     """Field name and what to mend, when the form is shown again."""
+    again: str = ""
 
 
 Reply = Message | Form

@@ -27,7 +27,10 @@ class Abilities:
     `welcomes`: communities are joined, and greeted once. `several_places`: a community has more
     than one. `edits_per_second` is the budget for live counts of whom `budget_of` names. Within
     `resend_seconds` the same nonce is the same message, so that a post of unknown fate may be
-    sent again.
+    sent again. `ids` is a pattern that every id of a person, group or place has there.
+    `localised_commands`: its clients show commands by their names in their own language.
+    `asks_by_form`: who types the command for a quiz and nothing more gets a form. `place_leaders`:
+    it tells who made a place, and who brought the bot there.
     """
 
     silent: bool = False
@@ -38,6 +41,10 @@ class Abilities:
     edits_per_second: float = 20.0
     budget_of: Literal["platform", "community"] = "platform"
     resend_seconds: float = 0.0
+    ids: str = r"[^\s,]{1,64}"
+    localised_commands: bool = False
+    asks_by_form: bool = False
+    place_leaders: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +71,15 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """It will never be taken: `gone` (message, place or community is away), or `forbidden`."""
+    """It will never be taken: message, place or community is `gone`, or it is forbidden.
+
+    `reason` is for the log. `lacking` names the permissions that are missing, where that is it,
+    in the words in which the platform's admins know them.
+    """
 
     reason: str
     gone: bool = False
+    lacking: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

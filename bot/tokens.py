@@ -38,6 +38,14 @@ class PickLanguage:
 
 
 @dataclass(frozen=True, slots=True)
+class LanguagePage:
+    """A further page of the list of languages, for the same question; 0 is the first."""
+
+    step: int
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
 class SetLanguage:
     """A language from the list: in `language`, or where that is empty in the select's value."""
 
@@ -170,10 +178,29 @@ class SettingsForm:
     part: str
 
 
+@dataclass(frozen=True, slots=True)
+class SettingsAgain:
+    """Opens a form of the settings once more, with what was typed into it."""
+
+    part: str
+    typed: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuizForm:
+    """Opens a form that asks for a quiz, and comes back with what was entered in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The page that a platform keeps for each person."""
+
+
 Choice = (
     Answer
     | OwnLanguage
     | PickLanguage
+    | LanguagePage
     | SetLanguage
     | More
     | MoreTime
@@ -195,6 +222,9 @@ Choice = (
     | WhatIsStored
     | Settings
     | SettingsForm
+    | SettingsAgain
+    | QuizForm
+    | Home
 )
 
 # The codes stand in messages that are already posted: one is never given to another kind.
@@ -202,6 +232,7 @@ _KINDS: dict[str, type[Choice]] = {
     "a": Answer,
     "l": OwnLanguage,
     "pl": PickLanguage,
+    "lp": LanguagePage,
     "sl": SetLanguage,
     "m": More,
     "mt": MoreTime,
@@ -223,6 +254,9 @@ _KINDS: dict[str, type[Choice]] = {
     "ws": WhatIsStored,
     "s": Settings,
     "sf": SettingsForm,
+    "sa": SettingsAgain,
+    "qf": QuizForm,
+    "ho": Home,
 }
 _CODES = {kind: code for code, kind in _KINDS.items()}
 

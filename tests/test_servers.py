@@ -14,6 +14,7 @@ from store_world import table
 
 from bot import tokens
 from bot.calls import Click, Command, Where
+from bot.messages import LinkButton, Message, plain_text
 from bot.ports import Abilities, Refused, Unknown
 
 ABILITIES = Abilities(
@@ -43,6 +44,13 @@ async def asks(stage: BareStage, person: Person, where: Where, **options: str) -
     told = seen(await stage.app.command(command))
     await stage.settle()
     return told
+
+
+async def app_reply(stage: BareStage, person: Person, where: Where, **options: str) -> Message:
+    command = Command(stage.who(person), where, "quiz", {"topic": "ports", **options})
+    reply = await stage.app.command(command)
+    assert isinstance(reply, Message)
+    return reply
 
 
 async def clicks(stage: BareStage, person: Person, where: Where, token: str, *values: str) -> Seen:
@@ -183,6 +191,40 @@ async def test_in_direct_messages_there_is_practice_alone(stage: BareStage) -> N
     told = await asks(stage, ana, where, mode="live")
     told.says("Here we are alone")
     told.offers("Play it alone")
+
+
+async def test_on_a_server_without_the_bot_one_is_told_once_why_one_plays_alone(
+    stage: BareStage,
+) -> None:
+    where = Where(
+        "bare",
+        "person:ana",
+        "elsewhere",
+        personal=True,
+        absent="server",
+        invite="https://bare.example/add",
+    )
+    ana, why = Person(stage, "Ana"), "quizbot is not on this server: only you see this"
+    first = await app_reply(stage, ana, where)
+    assert plain_text(first).count(why) == 1
+    assert LinkButton("Add quizbot", "https://bare.example/add") in first.controls[-1]
+    assert why not in plain_text(await app_reply(stage, ana, where))
+    refused = await app_reply(stage, ana, where, mode="live")
+    assert plain_text(refused).count(why) == 1
+    assert LinkButton("Add quizbot", "https://bare.example/add") in refused.controls[-1]
+    seen(refused).does_not_say("Here we are alone")
+    seen(refused).offers("Play it alone")
+    ben = await app_reply(
+        stage, Person(stage, "Ben"), replace(where, community="person:ben"), mode="live"
+    )
+    assert plain_text(ben).count(why) == 1
+
+
+async def test_in_a_conversation_without_the_bot_nobody_is_told_to_add_it(stage: BareStage) -> None:
+    where = Where("bare", "person:ana", "them", kind="direct", personal=True, absent="conversation")
+    told = await asks(stage, Person(stage, "Ana"), where, mode="live")
+    told.says("quizbot is no part of this conversation: only you see this")
+    told.does_not_say("An admin")
 
 
 async def test_what_is_offered_in_direct_messages_begins_practice(stage: BareStage) -> None:

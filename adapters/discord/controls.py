@@ -38,9 +38,12 @@ def line(text: str, most: int) -> str:
 
 
 def choices(given: Iterable[m.Choice], chosen: str | None = None) -> list[Component]:
-    """The options of a select; a value stands there once."""
+    """The options of a select: a value stands there once, and the chosen one always."""
     found = {choice.value: choice for choice in given if 0 < len(choice.value) <= CHOICE}
-    return [_choice(choice, chosen) for choice in list(found.values())[:MOST_CHOICES]]
+    shown = list(found.values())[:MOST_CHOICES]
+    if chosen in found and found[chosen] not in shown:
+        shown[-1] = found[chosen]
+    return [_choice(choice, chosen) for choice in shown]
 
 
 def _choice(choice: m.Choice, chosen: str | None) -> Component:

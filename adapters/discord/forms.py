@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never
 
 from adapters.discord.controls import CHOICE, MOST_CHOICES, PLACEHOLDER, choices, line
 from adapters.discord.markup import cleaned, cut
 from bot import messages as m
+from bot.wording.catalogues import translator
 
 Component = dict[str, Any]
 IsGroup = Callable[[str], bool]
@@ -15,7 +17,13 @@ IsGroup = Callable[[str], bool]
 
 _INPUT, _LABEL = 4, 18
 _SELECT, _PEOPLE, _MENTIONABLE, _CHANNELS = 3, 5, 7, 8
+_PICKERS = (5, 6, _MENTIONABLE, _CHANNELS)
 _TEXT, _VOICE, _NEWS, _STAGE, _FORUM = 0, 2, 5, 13, 15
+
+IDS = "[0-9]{1,20}"
+_LONGEST_NAME = 100
+_MOST_COMPONENTS = 100
+"""Many times what a form of Discord's has: a forged one is not read any further."""
 
 TITLE, NAME, HINT, MOST_FIELDS, LONGEST = 45, 45, 100, 5, 4000
 
@@ -33,28 +41,64 @@ def modal(form: m.Form, is_group: IsGroup = lambda key: False) -> dict[str, Any]
 
 
 def as_message(form: m.Form) -> m.Message:
-    """A form that cannot open now: what is wrong with it, and a button that opens it."""
-    lines = [error for _, error in form.errors] or [form.title]
-    button = m.Button(form.title, form.token, "primary")
+    """A form that cannot open now: what is wrong with it, and a button that opens it.
+
+    What was typed is in the button.
+    """
+    speaks = translator(form.language)
+    if form.errors:
+        lines = [error for _, error in form.errors]
+        label = speaks.gettext("Correct it")
+    else:
+        lines = [speaks.gettext("The form did not open by itself. The button opens it.")]
+        label = form.title
+    button = m.Button(label, form.again or form.token, "primary")
     return m.Message(
         tuple(m.Paragraph((m.Plain(text),)) for text in lines), ((button,),), form.language
     )
 
 
-def values(components: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """What was entered, by the names of the fields; of several ids with commas between."""
+def values(components: object) -> dict[str, str]:
+    """What was entered, by the names of the fields; of several ids with commas between.
+
+    Of people, roles and channels only what can be an id of Discord's: a forged form has any text.
+    """
     found: dict[str, str] = {}
-    for component in components:
-        inner = component.get("component")
-        if isinstance(inner, Mapping):
-            found |= values([inner])
-        found |= values(component.get("components") or ())
+    waiting = _each(components)
+    for _ in range(_MOST_COMPONENTS):
+        if not waiting:
+            break
+        component = waiting.pop(0)
+        inner = _each([component.get("component")]) + _each(component.get("components"))
+        waiting = inner + waiting
         name = component.get("custom_id")
         if isinstance(name, str):
-            chosen = component.get("values")
-            value = component.get("value") if chosen is None else ",".join(map(str, chosen))
-            found[name] = str(value or "")
+            found[name[:_LONGEST_NAME]] = _value(component)
     return found
+
+
+def _each(components: object) -> list[Mapping[str, Any]]:
+    found = components if isinstance(components, list) else []
+    return [one for one in found if isinstance(one, Mapping)]
+
+
+def _value(component: Mapping[str, Any]) -> str:
+    chosen = component.get("values")
+    if not isinstance(chosen, list):
+        value = component.get("value")
+        return value[:LONGEST] if isinstance(value, str) else ""
+    is_picker = component.get("type") in _PICKERS
+    known = [
+        one
+        for one in chosen
+        if isinstance(one, str) and len(one) <= CHOICE and (is_id(one) or not is_picker)
+    ]
+    return ",".join(known[:MOST_CHOICES])
+
+
+def is_id(text: str) -> bool:
+    """Whether this is written as Discord writes ids."""
+    return re.fullmatch(IDS, text) is not None
 
 
 def _label(field: m.Field, error: str | None, is_group: IsGroup) -> Component:
@@ -126,7 +170,7 @@ def _picker(
         "max_values": most,
         "required": field.required,
     }
-    known = [{"id": key, "type": what} for key, what in chosen if key.isascii() and key.isdigit()]
+    known = [{"id": key, "type": what} for key, what in chosen if is_id(key)]
     if known:
         drawn["default_values"] = known[:most]
     return drawn

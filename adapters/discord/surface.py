@@ -12,6 +12,7 @@ import aiohttp
 import discord
 
 from adapters.discord import render
+from adapters.discord.forms import IDS
 from adapters.discord.markup import cleaned, cut
 from adapters.discord.read import CREATE_THREADS, PLATFORM, SEND, VIEW, lacking
 from adapters.discord.replies import files_of
@@ -45,6 +46,8 @@ class DiscordSurface:
         message_links=True,
         edits_per_second=20,
         resend_seconds=120,
+        ids=IDS,
+        localised_commands=True,
     )
 
     def __init__(self, client: discord.Client, clock: Clock) -> None:
@@ -212,9 +215,7 @@ class DiscordSurface:
         _log.error("Discord refused a message", exc_info=error)
         return Refused(f"{error.code} {error.text}"[:200])
 
-    def _missing(
-        self, channel_id: int, needs: str, *, no_access: bool = False
-    ) -> tuple[str, ...]:
+    def _missing(self, channel_id: int, needs: str, *, no_access: bool = False) -> tuple[str, ...]:
         """The permissions that are missing, by name."""
         channel = self._client.get_channel(channel_id)
         if isinstance(channel, discord.abc.GuildChannel | discord.Thread):

@@ -28,13 +28,14 @@ from bot.messages import (
 from bot.outcomes import Attempt
 from bot.reading import read_question
 from bot.state import Person, Step
+from bot.wording.names import CommandNames
 from bot.wording.pieces import Reader, all_quizzes, leaderboard
 from bot.wording.questions import LEVELS
 from bot.wording.voice import Voice, joined, own_name, plain
 
 QUIZZES_ON_A_PAGE = 10
 ANSWERS_ON_A_PAGE = 5
-MOST_CHOICES = 25
+LANGUAGES_ON_A_PAGE = 20
 
 
 def quizzes(
@@ -86,16 +87,25 @@ def answers(
 
 
 def languages(
-    step_id: int, choices: Sequence[Language], chosen: Language | None, voice: Voice
+    step_id: int, page: int, choices: Sequence[Language], chosen: Language | None, voice: Voice
 ) -> Message:
-    """The list of languages to read in; `step_id` is the question to go back to, or 0."""
+    """A page of the languages to read in; `step_id` is the question to go back to, or 0."""
     token = tokens.write(tokens.SetLanguage(step_id, ""))
-    listed = tuple(
-        Choice(tag, own_name(tag), voice.language_name(tag)) for tag in choices[:MOST_CHOICES]
-    )
+    pages = max(1, -(-len(choices) // LANGUAGES_ON_A_PAGE))
+    page = min(page, pages - 1)
+    shown = choices[page * LANGUAGES_ON_A_PAGE : (page + 1) * LANGUAGES_ON_A_PAGE]
+    listed = tuple(Choice(tag, own_name(tag), voice.language_name(tag)) for tag in shown)
+    select = Select(token, voice.phrase("Language"), listed, chosen if chosen in shown else None)
+    more: list[Control] = []
+    if page > 0:
+        to = tokens.LanguagePage(step_id, page - 1)
+        more.append(Button(voice.phrase("Languages before"), tokens.write(to)))
+    if page + 1 < pages:
+        to = tokens.LanguagePage(step_id, page + 1)
+        more.append(Button(voice.phrase("More languages"), tokens.write(to)))
     return Message(
         (Paragraph(voice.say("In which language do you want to read?")),),
-        ((Select(token, voice.phrase("Language"), listed, chosen),),),
+        ((select,), tuple(more)) if more else ((select,),),
         voice.language,
         replaces=True,
     )
@@ -121,7 +131,7 @@ def unknown_language(typed: str, choices: Sequence[Language], voice: Voice) -> M
     return Message((Paragraph(line),), ((button,),), voice.language)
 
 
-def help_page(reader: Reader, *, prefix: str, organiser: bool) -> Message:
+def help_page(reader: Reader, names: CommandNames, *, organiser: bool) -> Message:
     """Every command in a line, and a button for what needs no words."""
     voice = reader.voice
     blocks: list[Block] = [
@@ -133,7 +143,7 @@ def help_page(reader: Reader, *, prefix: str, organiser: bool) -> Message:
         if spec.organiser and not organiser:
             continue
         usage = f" {voice.phrase(spec.usage)}" if spec.usage else ""
-        name = Bold(plain(f"{prefix}{spec.name}"))
+        name = Bold(plain(names.of(spec.name)))
         blocks.append(Paragraph((name, Plain(f"{usage} – "), *voice.say(spec.description))))
     row: list[Control] = [
         Button(voice.phrase("All quizzes"), tokens.write(tokens.Quizzes(0)), "primary"),

@@ -28,20 +28,24 @@ from bot.ports import Abilities
 from bot.state import Place
 from bot.wording.voice import Voice, joined, own_name
 
-Part = Literal["language", "zone", "names", "organisers", "starting", "threads"]
+Part = Literal["language", "zone", "names", "organisers", "leaders", "starting", "threads"]
 """The forms of the settings; the first field of each has the same name."""
 
-PARTS: tuple[Part, ...] = ("language", "zone", "names", "organisers", "starting", "threads")
+PARTS: tuple[Part, ...] = (
+    "language", "zone", "names", "organisers", "leaders", "starting", "threads",
+)  # fmt: skip
 
 AS_REPORTED = "-"
 """The choice of no language: posts are in what the platform reports, else in the source's."""
 
 BUTTONS_IN_A_ROW = 3
+MOST_LISTED = 20
 
 
 def parts_for(abilities: Abilities) -> tuple[Part, ...]:
     """What can be set where a surface can do this much."""
-    return tuple(part for part in PARTS if part != "threads" or abilities.threads)
+    lacking = {"threads": not abilities.threads, "leaders": not abilities.place_leaders}
+    return tuple(part for part in PARTS if not lacking.get(part))
 
 
 def summary(
@@ -94,6 +98,9 @@ def form(
             fields = (PersonField(part, label, groups=True, several=True, chosen=chosen),)
         case "starting":
             fields = _starting_fields(place, abilities, voice)
+        case "leaders":
+            label = voice.phrase("Who made a channel, or invited me there, organises its quizzes")
+            fields = (ChoiceField(part, label, _leaders(voice), _led(place)),)
         case "threads":
             fields = (ChoiceField(part, title, _threads(voice), "on" if place.threads else "off"),)
         case _:
@@ -102,15 +109,24 @@ def form(
     return Form(token, title, fields, voice.phrase("Save"), voice.language)
 
 
-def with_error(form: Form, name: str, value: str, error: str) -> Form:
-    """The same form with what was typed, and what to mend beside it."""
+def with_typed(form: Form, part: Part, typed: str, error: str) -> Form:
+    """The same form with what was typed, and what to mend beside it, if anything."""
     fields = tuple(
-        replace(field, value=value)
-        if isinstance(field, SearchField) and field.name == name
+        replace(field, value=typed)
+        if isinstance(field, SearchField) and field.name == part
         else field
         for field in form.fields
     )
-    return replace(form, fields=fields, errors=((name, error),))
+    errors = ((part, error),) if error else ()
+    return replace(form, fields=fields, errors=errors, again=tokens.write(_again(part, typed)))
+
+
+def _again(part: Part, typed: str) -> tokens.SettingsAgain:
+    """As much of what was typed as a button can carry: more than any name that there is."""
+    typed = typed[: tokens.LONGEST]
+    while not tokens.fits(tokens.SettingsAgain(part, typed)):
+        typed = typed[:-1]
+    return tokens.SettingsAgain(part, typed)
 
 
 def unknown_zone(typed: str, near: Sequence[str], voice: Voice) -> str:
@@ -125,6 +141,25 @@ def unknown_zone(typed: str, near: Sequence[str], voice: Voice) -> str:
         "I know no time zone “{zone}”. Take a name such as Africa/Harare or Europe/Paris.",
         zone=typed,
     )
+
+
+def unknown_language(typed: str, near: Sequence[Language], voice: Voice) -> str:
+    """What stands beside the field when a language is not known."""
+    if near:
+        return voice.phrase(
+            "I know no language “{typed}”. Did you mean {near}?",
+            typed=typed,
+            near=voice.one_of(map(own_name, near)),
+        )
+    return voice.phrase(
+        "I know no language “{typed}”. Take a name such as Français, or a code such as fr.",
+        typed=typed,
+    )
+
+
+def own_language(voice: Voice) -> str:
+    """What it is called that posts have no language of their own."""
+    return voice.phrase("each quiz in its own language")
 
 
 def organisers_only(voice: Voice) -> Message:
@@ -144,7 +179,7 @@ def _line(
 ) -> Spans:
     match part:
         case "language":
-            own = own_name(place.language) if place.language else _own_language(voice)
+            own = own_name(place.language) if place.language else own_language(voice)
             return voice.say("Language of the posts: {language}", language=own)
         case "zone":
             return voice.say("Time zone: {zone}", zone=place.zone or default_zone)
@@ -159,6 +194,12 @@ def _line(
             )
         case "starting":
             return _starting_line(place, start_places, voice)
+        case "leaders":
+            leaders = _name_of(_leaders(voice), _led(place))
+            return voice.say(
+                "Who made a channel, or invited me there, organises its quizzes: {leaders}",
+                leaders=leaders,
+            )
         case "threads":
             threads = _name_of(_threads(voice), "on" if place.threads else "off")
             return voice.say("Questions: {threads}", threads=threads)
@@ -190,6 +231,8 @@ def _label(part: Part, voice: Voice) -> str:
             return voice.phrase("Organisers")
         case "starting":
             return voice.phrase("Beginning a quiz")
+        case "leaders":
+            return voice.phrase("Channel leaders")
         case "threads":
             return voice.phrase("Threads")
         case _:
@@ -201,10 +244,15 @@ def _label(part: Part, voice: Voice) -> str:
 
 def _language_field(
     place: Place, languages: Sequence[Language], title: str, voice: Voice
-) -> ChoiceField:
+) -> ChoiceField | SearchField:
+    """A list of languages, as long as it is read at a glance; else they are searched."""
+    if len(languages) > MOST_LISTED:
+        set_to = own_name(place.language) if place.language else own_language(voice)
+        hint = voice.phrase("For example Français or fr; “-” for each quiz in its own language")
+        return SearchField("language", title, "post-language", set_to, hint)
     choices = (
-        Choice(AS_REPORTED, _own_language(voice)),
-        *(Choice(tag, own_name(tag)) for tag in languages[:24]),
+        Choice(AS_REPORTED, own_language(voice)),
+        *(Choice(tag, own_name(tag)) for tag in languages),
     )
     return ChoiceField("language", title, choices, place.language or AS_REPORTED)
 
@@ -220,10 +268,6 @@ def _starting_fields(place: Place, abilities: Abilities, voice: Voice) -> tuple[
         return (who,)
     label = voice.phrase("Only in these channels (none: in all)")
     return (who, PlaceField("channels", label, several=True, chosen=place.start_places))
-
-
-def _own_language(voice: Voice) -> str:
-    return voice.phrase("each quiz in its own language")
 
 
 def _names(voice: Voice) -> tuple[Choice, ...]:
@@ -245,6 +289,14 @@ def _threads(voice: Voice) -> tuple[Choice, ...]:
         Choice("off", voice.phrase("in the channel")),
         Choice("on", voice.phrase("in a thread")),
     )
+
+
+def _leaders(voice: Voice) -> tuple[Choice, ...]:
+    return (Choice("on", voice.phrase("yes")), Choice("off", voice.phrase("no")))
+
+
+def _led(place: Place) -> str:
+    return "on" if place.leaders_organise else "off"
 
 
 def _shown(place: Place) -> str:

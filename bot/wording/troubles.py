@@ -7,6 +7,7 @@ from typing import Literal
 from bot.commands import UnknownCommand
 from bot.messages import Message, Name, Paragraph
 from bot.state import Step
+from bot.wording.names import CommandNames
 from bot.wording.pieces import all_quizzes
 from bot.wording.voice import Voice
 
@@ -39,15 +40,15 @@ def database_away(voice: Voice, *, is_answer: bool) -> Message:
     return Message((Paragraph(what), Paragraph(then)), language=voice.language)
 
 
-def unknown_command(fault: UnknownCommand, prefix: str, voice: Voice) -> Message:
-    help_command = prefix + "help"
+def unknown_command(fault: UnknownCommand, names: CommandNames, voice: Voice) -> Message:
+    help_command = names.of("help")
     if not fault.word:
         line = voice.say("Type a command, for example {command}.", command=help_command)
     elif fault.suggestion:
         line = voice.say(
             "I know no command “{word}”. Did you mean {command}?",
             word=Name(fault.word),
-            command=prefix + fault.suggestion,
+            command=names.of(fault.suggestion),
         )
     else:
         line = voice.say(
