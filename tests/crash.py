@@ -20,7 +20,8 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from discord_process import Process, started
+from child_process import Process
+from discord_process import started
 from sqlalchemy import NullPool, create_engine
 from stand_in_discord import StandInDiscord
 from stand_in_discord_channels import Channel

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import discord
-from discord_child import point, serve
+from child import serve
+from discord_child import point
 
 REPLIES = "replies.json"
 _NOBODY = discord.AllowedMentions.none()

@@ -20,7 +20,8 @@ from typing import Any
 from bench_banks import name, write_banks
 from bench_bare import REPLIES
 from bench_figures import percentile
-from discord_process import HERE, QUIZBOT, Process, started
+from child_process import HERE, Process
+from discord_process import QUIZBOT, started
 from stand_in_discord import StandInDiscord
 from stand_in_discord_channels import Channel
 from stand_in_discord_messages import Message
