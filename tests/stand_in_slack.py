@@ -12,6 +12,8 @@
         seen = await ines.fills(seen.modal, {"zone": "Africa/Harare"}); seen.errors
         home = await ines.opens_home()                    # a View: text, buttons, …
 
+Within it, quizbot in this process is pointed at it; another process calls `point`.
+
 What a person sees: `ines.reads(channel)`, `ines.sees` (ephemerals), `ines.modal`, `ines.home`;
 `ines.reloads()` loses ephemerals; `ines.loses_ephemerals`, `ines.is_away`. What came of one
 deed is a `Seen`: `private`, `public`, `modal`, `errors`, `is_updated`, `message`, `text`, `failed`;
@@ -58,6 +60,7 @@ from stand_in_slack_sockets import Sockets
 from stand_in_slack_workspaces import SCOPES, Enterprise, Workspace
 from stand_in_slack_world import World
 
+import adapters.slack.client
 from adapters.clock import SystemClock
 
 METHODS = {
@@ -67,6 +70,11 @@ METHODS = {
     **oauth.METHODS,
     **opening.METHODS,
 }
+
+
+def point(api: str) -> None:
+    """Let quizbot in this process talk to a stand-in: its `api`."""
+    adapters.slack.client.BASE = api
 
 
 class StandInSlack(World):
@@ -83,6 +91,7 @@ class StandInSlack(World):
         self.web = Api(self, self.sockets, METHODS)
         self.fail_next = self.web.faults.fail_next
         self.limit = self.web.faults.limit
+        self._before = adapters.slack.client.BASE
         self.keep_rates = self.web.faults.keep_rates
         self.doors = Doors(self)
         self.deliver = self._deliver
@@ -141,6 +150,8 @@ class StandInSlack(World):
         await site.start()
         host, port = self._runner.addresses[0][:2]
         self.base = f"http://{host}:{port}"
+        self._before = adapters.slack.client.BASE
+        point(self.api)
         return self
 
     async def __aexit__(
@@ -149,6 +160,7 @@ class StandInSlack(World):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        point(self._before)
         self.web.faults.release_all()
         await self.sockets.end()
         await self.doors.end()

@@ -51,17 +51,9 @@ def message_action(
 ) -> Json:
     """A press or choice in a message. An ephemeral one does not come along."""
     channel = message.channel
-    container: Json = {
-        "type": "message",
-        "message_ts": message.ts,
-        "channel_id": channel.id,
-        "is_ephemeral": message.is_private,
-    }
-    if message.thread_ts:
-        container["thread_ts"] = message.thread_ts
     payload = {
         **_interaction(person, workspace, "block_actions"),
-        "container": container,
+        "container": _container(message),
         "channel": {"id": channel.id, "name": channel.said_name},
         "state": state_of(message),
         "response_url": url.url,
@@ -98,16 +90,33 @@ def closing(person: Person, view: View, workspace: Workspace, *, cleared: bool) 
 
 
 def suggestion(
-    person: Person, workspace: Workspace, element: Json, typed: str, inside: Json
+    person: Person, workspace: Workspace, element: Json, typed: str, on: Message | View
 ) -> Json:
     """What somebody has typed into a select whose options the bot brings."""
+    if isinstance(on, View):
+        where: Json = {"container": {"type": "view", "view_id": on.id}, "view": on.payload()}
+    else:
+        where = {
+            "container": _container(on),
+            "channel": {"id": on.channel.id, "name": on.channel.said_name},
+        }
     return {
-        **_interaction(person, workspace, "block_suggestion"),
+        **_interaction(person, workspace, "block_suggestion", from_view=isinstance(on, View)),
         "action_id": element["action_id"],
         "block_id": element["_block"],
         "value": typed,
-        **inside,
+        **where,
     }
+
+
+def _container(message: Message) -> Json:
+    container: Json = {
+        "type": "message",
+        "message_ts": message.ts,
+        "channel_id": message.channel.id,
+        "is_ephemeral": message.is_private,
+    }
+    return container | ({"thread_ts": message.thread_ts} if message.thread_ts else {})
 
 
 def _interaction(

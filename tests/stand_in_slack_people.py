@@ -148,6 +148,20 @@ class Person:
         await seen.settle()
         return seen
 
+    async def looks_up(self, on: Message | View, wanted: str, typed: str) -> list[Json]:
+        """Type into a select whose options the bot brings; what is offered."""
+        element = on.element(wanted)
+        assert element["type"].endswith("external_select"), f"{wanted} has its options"
+        workspace = on.workspace if isinstance(on, View) else on.by
+        assert workspace is not None
+        payload = payloads.suggestion(self, workspace, element, typed, on)
+        seen = self._do(INTERACTIVE, payload, workspace, None, None, triggers=False)
+        await seen.settle(acked_is_enough=True)
+        assert seen.failed is None, seen.failed
+        answer = seen.delivery.answer or {}
+        groups = answer.get("option_groups", [])
+        return [*answer.get("options", []), *(one for each in groups for one in each["options"])]
+
     async def fills(self, view: View, values: dict[str, object] | None = None) -> Seen:
         """Send a form, with values by action id, block id or label; the rest stays as it is."""
         assert view.is_open, "that form is closed"

@@ -67,7 +67,7 @@ def state_of(on: Message | View) -> Json:
     """`state`: all that can hold a value, with what it holds now (documented)."""
     values: dict[str, Json] = {}
     for element in on.elements:
-        if element["type"] in SINGLE.keys() | MANY.keys() | TYPED:
+        if element["type"] in (SINGLE.keys() | MANY.keys() | TYPED) - {"overflow"}:
             entered = on.state.get(element["_block"], {}).get(element["action_id"])
             block = values.setdefault(element["_block"], {})
             block[element["action_id"]] = entered or initial(element)
@@ -94,11 +94,14 @@ def _check_typed(element: Json, value: Any) -> None:
 
 
 def _one(element: Json, value: Any) -> Any:
+    if isinstance(value, dict):
+        # An option that was looked up.
+        return value
     options = [*element.get("options", ())]
     for group in element.get("option_groups", ()):
         options.extend(group["options"])
     if not options:
-        return value if isinstance(value, (str, dict)) else value.id
+        return value if isinstance(value, str) else value.id
     found = [one for one in options if value in (one.get("value"), one["text"]["text"])]
     assert found, f"{value!r} is not offered: {[one['text']['text'] for one in options]}"
     return found[0]
