@@ -7,15 +7,18 @@ import random
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from bot import languages, tokens
 from bot.arranging import Arranging
+from bot.asking import Asking
 from bot.calls import Click, Command, Submission, Typed, Where, Who
-from bot.commands import COMMANDS, read_typed
+from bot.commands import COMMANDS, Read, UnknownCommand, read_behind, read_typed
 from bot.desk import Desk
-from bot.dispatch import Dispatch
+from bot.dispatch import Dispatch, asks_standing
 from bot.endings import Endings
 from bot.engine import Engine
+from bot.home import Home
 from bot.leading import Leading
 from bot.library import Library
 from bot.live import LiveRounds
@@ -52,7 +55,11 @@ class CommandLine:
 
 
 class QuizApp:
-    """The product, on whatever surfaces there are. `prefix` stands before a command's name."""
+    """The product, on whatever surfaces there are.
+
+    `prefixes` are what stands before a command's name where that is no slash alone, by platform;
+    one that ends with a space is the only command there, with all others behind it.
+    """
 
     def __init__(
         self,
@@ -62,14 +69,14 @@ class QuizApp:
         clock: Clock,
         chance: random.Random,
         *,
-        prefix: str = "/",
+        prefixes: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._store = store
         self._library = library
         self._clock = clock
         self._chance = chance
         self._surfaces = surfaces
-        self._prefix = prefix
+        self._prefixes = prefixes
         self._live = LiveRounds(chance, store.zone)
         self._readers = Readers(store, clock)
         self._posts = Posts(store, library, self._readers, surfaces, clock)
@@ -77,19 +84,23 @@ class QuizApp:
         starting = Starting(store, library, self._live, surfaces, clock, chance)
         self._desk = Desk(store, library, self._readers, self._live, surfaces, clock)
         endings = Endings(store, clock)
+        play = Play(
+            store, library, self._engine, starting, endings, self._posts, self._readers, surfaces
+        )
+        self._home = Home(self._desk)
         self._dispatch = Dispatch(
-            Play(
-                store, library, self._engine, starting, endings, self._posts, self._readers,
-                surfaces,
-            ),
+            play,
             Leading(store, self._engine, endings),
             self._desk,
             Arranging(store, library, self._readers, surfaces),
+            Asking(play, starting, library, surfaces),
+            self._home,
             self._engine,
             endings,
             self._readers,
-            prefix,
-        )  # fmt: skip
+            surfaces,
+            prefixes,
+        )
         self._membership = Membership(store, self._readers, self._live, clock)
         self._logged: dict[str, datetime] = {}
 
@@ -111,7 +122,7 @@ class QuizApp:
         )
 
     async def typed(self, typed: Typed) -> Reply:
-        read = read_typed(typed.text, self._language_codes())
+        read = self._read(typed.text, typed.where.platform)
         return await self._reply(
             typed.who,
             typed.where,
@@ -127,6 +138,7 @@ class QuizApp:
             lambda here: self._dispatch.press(click, choice, here),
             choice,
             call=click.id,
+            at_home=click.at_home and not isinstance(choice, tokens.Home),
         )
 
     async def submit(self, submission: Submission) -> Reply:
@@ -136,7 +148,14 @@ class QuizApp:
             submission.where,
             lambda here: self._dispatch.submit(submission, choice, here),
             call=submission.id,
+            at_home=submission.at_home,
         )
+
+    async def home(self, who: Who, where: Where) -> Message:
+        """The page that a platform keeps for each person; `where` is what they say to the bot."""
+        reply = await self._reply(who, where, self._home.page, tokens.Home(), call=None)
+        assert isinstance(reply, Message), "the page is no form"
+        return reply
 
     # --- coming and going ----------------------------------------------------------------
 
@@ -156,6 +175,16 @@ class QuizApp:
         Of others, those that the list `concerns` are taken to have removed it.
         """
         await self._membership.reconcile(platform, there, concerns)
+
+    async def brought(self, where: Where, by: str | None) -> None:
+        """Somebody brought the bot into a place, by the platform's id."""
+        place = await self._readers.place(where)
+        await self._store.write(lambda c: people.set_brought_by(c, place.id, by), wakes=False)
+        self._readers.forget_places()
+
+    async def met(self, who: Who) -> None:
+        """What the platform says of somebody was learnt: who is known is called so from now on."""
+        await self._readers.renamed(who)
 
     # --- what surfaces ask ---------------------------------------------------------------
 
@@ -185,12 +214,24 @@ class QuizApp:
         """
         return isinstance(tokens.read(token), tokens.SettingsForm | tokens.SettingsAgain)
 
+    def is_answer(self, token: str) -> bool:
+        """Whether a press on this answers a question."""
+        return isinstance(tokens.read(token), tokens.Answer)
+
+    def asks_standing(self, token: str) -> bool:
+        """Whether the reply to a press on this depends on what somebody may do there."""
+        return asks_standing(tokens.read(token))
+
+    def asks_standing_of(self, text: str, platform: str) -> bool:
+        """The same of a typed line."""
+        return asks_standing(self._read(text, platform))
+
     def menu(self, language: str) -> tuple[CommandLine, ...]:
         voice = Voice.of(language)
         lines = []
         for spec in COMMANDS:
             usage = f" {voice.phrase(spec.usage)}" if spec.usage else ""
-            typed = f"{self._prefix}{spec.name}{usage}"
+            typed = f"/{spec.name}{usage}"
             lines.append(CommandLine(spec.name, typed, voice.phrase(spec.description)))
         return tuple(lines)
 
@@ -212,6 +253,7 @@ class QuizApp:
         choice: tokens.Choice | None = None,
         *,
         call: str | None,
+        at_home: bool = False,
     ) -> Reply:
         """A bug, or a database that is away, becomes a polite sentence and a number in the log."""
         try:
@@ -220,7 +262,13 @@ class QuizApp:
                 await self._membership.returned(here.place)
             reply = await work(here)
             # The reply may be to a choice of language: what is added to it is in that one.
-            return await self._introduced(reply, await self._readers.here(who, where))
+            here = await self._readers.here(who, where)
+            if isinstance(choice, tokens.Home):
+                return reply if isinstance(reply, Form) else await self._welcomed(reply, here)
+            reply = await self._introduced(reply, here)
+            if at_home and isinstance(reply, Message):
+                return self._home.with_way_back(reply, here)
+            return reply
         except StoreUnavailable as error:
             self._log_once(str(error))
             voice = Voice.of(who.locale or where.locale or SOURCE)
@@ -284,12 +332,18 @@ class QuizApp:
         if surface is None or not surface.abilities.welcomes or here.place.welcomed:
             return reply
         community, now = here.place.community_id, self._clock.now()
-        if not here.is_organiser or not await self._store.write(
+        if not here.may_arrange or not await self._store.write(
             lambda c: people.set_welcomed(c, community, now)
         ):
             return reply
         self._readers.forget_places()
         return list_words.below(reply, list_words.welcome(here.reader().voice))
+
+    def _read(self, text: str, platform: str) -> Read | UnknownCommand:
+        """What was typed, in the way in which commands are typed there."""
+        if self._prefixes.get(platform, "").endswith(" "):
+            return read_behind(text, self._language_codes())
+        return read_typed(text, self._language_codes())
 
     def _language_codes(self) -> frozenset[str]:
         """Codes and own names, as somebody may type them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Literal, cast
 
@@ -94,11 +94,15 @@ SWITCHED_ON, SWITCHED_OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A typed command. `whole` is all of its words: a topic may end like an option."""
+    """A typed command. `whole` is all of its words: a topic may end like an option.
+
+    `near` is the command that its topic is spelt like, or empty.
+    """
 
     name: str
     options: Mapping[str, str]
     whole: str = ""
+    near: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,8 @@ class BadOption:
 class QuizWish:
     """What `/quiz` asks for. `seconds`: None by the questions' lengths, 0 until Next.
 
-    `mode`: None as it fits the place; `thread`: None as the community has set it.
+    `mode`: None as it fits the place; `thread`: None as the community has set it. `near` is a
+    command that may have been meant, as it is typed.
     """
 
     topic: str
@@ -132,6 +137,7 @@ class QuizWish:
     mode: Literal["live", "solo"] | None = None
     speed: bool = False
     thread: bool | None = None
+    near: str = ""
 
 
 def read_typed(text: str, languages: Container[str]) -> Read | UnknownCommand:
@@ -143,11 +149,11 @@ def read_typed(text: str, languages: Container[str]) -> Read | UnknownCommand:
     word, _, rest = text.strip().removeprefix("/").partition(" ")
     name, words = word.casefold(), rest.split()
     if name not in BY_NAME:
-        near = get_close_matches(name, BY_NAME, n=1, cutoff=0.5)
+        near = get_close_matches(name, BY_NAME, n=1, cutoff=_NEAR)
         return UnknownCommand(word, near[0] if near else "")
     match name:
         case "quiz":
-            return Read(name, _quiz_words(words, languages), " ".join(words))
+            return _quiz(words, languages)
         case "leaderboard":
             return Read(name, _board_words(words))
         case "language":
@@ -156,7 +162,27 @@ def read_typed(text: str, languages: Container[str]) -> Read | UnknownCommand:
             return Read(name, {})
 
 
-def read_wish(options: Mapping[str, str], whole: str = "") -> QuizWish | BadOption:
+def read_behind(text: str, languages: Container[str]) -> Read:
+    """What is typed behind the one command of a surface: `leaderboard week`, or a topic.
+
+    `play` and a topic reach a quiz that is called like a command.
+    """
+    words = text.split()
+    first = words[0].casefold() if words else ""
+    if first == "play" or (first == "quiz" and len(words) > 1):
+        words = words[1:]
+    elif first in BY_NAME and first != "quiz" and _takes(first, words[1:]):
+        read = read_typed(text, languages)
+        assert isinstance(read, Read), "its name is known"
+        return read
+    else:
+        near = get_close_matches(first, BY_NAME, n=1, cutoff=_NEAR)
+        if near:
+            return replace(_quiz(words, languages), near=near[0])
+    return _quiz(words, languages)
+
+
+def read_wish(options: Mapping[str, str], whole: str = "", near: str = "") -> QuizWish | BadOption:
     """The options of `/quiz`, each checked against its range."""
     count = _whole(options.get("count", ""), 1, MOST_QUESTIONS)
     seconds = _seconds(options.get("seconds", ""))
@@ -177,6 +203,7 @@ def read_wish(options: Mapping[str, str], whole: str = "") -> QuizWish | BadOpti
         mode=mode,
         speed=speed is True,
         thread=cast("bool | None", thread),
+        near=near,
     )
 
 
@@ -185,6 +212,17 @@ _SECONDS = re.compile(r"[0-9]+s|off", re.IGNORECASE)
 # A minus or more digits than make sense is still meant as a count, and told what is wrong with it.
 _COUNT = re.compile(r"[+-]?[0-9]+")
 _MODES: Mapping[str, Literal["live", "solo"]] = {"live": "live", "solo": "solo"}
+_NEAR = 0.5
+
+
+def _quiz(words: list[str], languages: Container[str]) -> Read:
+    return Read("quiz", _quiz_words(words, languages), " ".join(words))
+
+
+def _takes(name: str, words: list[str]) -> bool:
+    """Whether these words can stand behind a command: `language models` is a topic."""
+    most = {"language": 1, "leaderboard": 2}.get(name, 0)
+    return len(words) <= most
 
 
 def _quiz_words(words: list[str], languages: Container[str]) -> dict[str, str]:

@@ -7,14 +7,17 @@ from typing import assert_never
 
 from bot import tokens
 from bot.arranging import Arranging
+from bot.asking import Asking
 from bot.calls import Click, Submission
 from bot.commands import Read, UnknownCommand, read_wish
 from bot.desk import Desk
 from bot.endings import Endings
 from bot.engine import Engine
+from bot.home import Home
 from bot.leading import Leading
 from bot.messages import Reply
 from bot.play import Play
+from bot.ports import Surface
 from bot.readers import Here, Readers
 from bot.wording import troubles
 from bot.wording.names import CommandNames
@@ -29,39 +32,56 @@ class Dispatch:
         leading: Leading,
         desk: Desk,
         arranging: Arranging,
+        asking: Asking,
+        home: Home,
         engine: Engine,
         endings: Endings,
         readers: Readers,
-        prefix: str,
+        surfaces: Mapping[str, Surface],
+        prefixes: Mapping[str, str],
     ) -> None:
         self._play = play
         self._leading = leading
         self._desk = desk
         self._arranging = arranging
+        self._asking = asking
+        self._home = home
         self._engine = engine
         self._endings = endings
         self._readers = readers
-        self._prefix = prefix
+        self._surfaces = surfaces
+        self._prefixes = prefixes
 
     async def typed(self, read: Read | UnknownCommand, here: Here) -> Reply:
         """A line that was typed."""
         if isinstance(read, UnknownCommand):
             return self._unknown(read, here)
-        return await self.command(read.name, read.options, here, read.whole)
+        near = self._names(here).of(read.near) if read.near else ""
+        return await self.command(read.name, read.options, here, read.whole, near)
 
     async def command(
-        self, name: str, options: Mapping[str, str], here: Here, whole: str = ""
+        self,
+        name: str,
+        options: Mapping[str, str],
+        here: Here,
+        whole: str = "",
+        near: str = "",
     ) -> Reply:
-        """A command of the table; `whole` is all that was typed behind its name."""
-        reply = await self._by_name(name, options, here, whole)
+        """A command of the table; `whole` is all that was typed behind its name.
+
+        `near` is another command that may have been meant, as it is typed.
+        """
+        reply = await self._by_name(name, options, here, whole, near)
         return await self._endings.told_starter(reply, here)
 
-    async def _by_name(
-        self, name: str, options: Mapping[str, str], here: Here, whole: str
+    async def _by_name(  # noqa: C901 - a line for each command
+        self, name: str, options: Mapping[str, str], here: Here, whole: str, near: str
     ) -> Reply:
         match name:
+            case "quiz" if not options.get("topic") and self._asking.asks(here):
+                return self._asking.form(here)
             case "quiz":
-                return await self._play.quiz(read_wish(options, whole), here)
+                return await self._play.quiz(read_wish(options, whole, near), here)
             case "leaderboard":
                 return await self._desk.leaderboard(options, here)
             case "quizzes":
@@ -77,7 +97,7 @@ class Dispatch:
             case "settings":
                 return await self._arranging.settings(here)
             case "help":
-                return self._desk.help(here, CommandNames(self._prefix))
+                return self._desk.help(here, self._names(here))
             case _:
                 return self._unknown(UnknownCommand(name, ""), here)
 
@@ -153,6 +173,10 @@ class Dispatch:
                 return await self._arranging.form(part, here)
             case tokens.SettingsAgain(part, typed):
                 return await self._arranging.form(part, here, typed)
+            case tokens.QuizForm():
+                return self._asking.form(here)
+            case tokens.Home():
+                return await self._home.page(here)
             case _:
                 assert_never(choice)
 
@@ -162,10 +186,20 @@ class Dispatch:
         """A form that was filled in."""
         if isinstance(choice, tokens.SettingsForm):
             return await self._arranging.save(choice.part, submission, here)
+        if isinstance(choice, tokens.QuizForm):
+            return await self._asking.submit(submission.values, here)
         return self._play.stale(here)
 
     def _unknown(self, fault: UnknownCommand, here: Here) -> Reply:
-        return troubles.unknown_command(fault, CommandNames(self._prefix), here.reader().voice)
+        return troubles.unknown_command(fault, self._names(here), here.reader().voice)
+
+    def _names(self, here: Here) -> CommandNames:
+        """The commands as this person types them here."""
+        platform = here.where.platform
+        surface = self._surfaces.get(platform)
+        is_localised = surface is not None and surface.abilities.localised_commands
+        locale = here.who.locale if is_localised else None
+        return CommandNames(self._prefixes.get(platform, "/"), locale)
 
     async def _language_chosen(self, step_id: int, language: str, here: Here) -> Reply:
         """A choice from the list; then whatever the reader came from, in that language."""
@@ -174,6 +208,20 @@ class Dispatch:
         if not step_id or not fresh.language_is_chosen:
             return said
         return await self._play.in_chosen_language(step_id, fresh) or said
+
+
+def asks_standing(asked: tokens.Choice | Read | UnknownCommand | None) -> bool:
+    """Whether the reply to this depends on what somebody may do here."""
+    if isinstance(asked, Read):
+        return asked.name in _BY_STANDING
+    return isinstance(asked, _OF_STANDING)
+
+
+_BY_STANDING = {"quiz", "stop", "settings", "help"}
+_OF_STANDING = (
+    tokens.More, tokens.Next, tokens.GoOn, tokens.Stop, tokens.MyResult, tokens.Start,
+    tokens.Settings, tokens.SettingsForm, tokens.SettingsAgain, tokens.QuizForm, tokens.Home,
+)  # fmt: skip
 
 
 def _picked(click: Click) -> str:

@@ -144,10 +144,14 @@ class LiveAlready:
 
 @dataclass(frozen=True, slots=True)
 class UnknownTopic:
-    """No quiz of that name; `suggestions` are bank ids with titles, the nearest first."""
+    """No quiz of that name; `suggestions` are bank ids with titles, the nearest first.
+
+    `command` is one that is spelt alike, as it is typed.
+    """
 
     topic: str
     suggestions: tuple[tuple[str, str], ...]
+    command: str = ""
 
 
 @dataclass(frozen=True, slots=True)

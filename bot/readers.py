@@ -130,6 +130,14 @@ class Readers:
             self._people.put((who.platform, who.id), found, now)
         return found
 
+    async def renamed(self, who: Who) -> None:
+        """Keep the name fresh of somebody who did something; nothing of who did not."""
+        person = await self.person(who)
+        if person is None or not who.name or person.name == who.name:
+            return
+        now = self._clock.now()
+        self._changed(who, await self._store.write(lambda c: people.ensure_person(c, who, now)))
+
     async def set_language(self, who: Who, language: Language) -> Person:
         person = await self.known_person(who)
         await self._store.write(lambda c: people.set_language(c, person.id, language))

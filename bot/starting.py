@@ -64,20 +64,20 @@ class Starting:
         return await self._begun(here) or await self._start(wish, here)
 
     async def _start(self, wish: QuizWish, here: Here) -> StartOutcome:
-        found, wish = self._find(wish)
-        if isinstance(found, Unknown):
-            return self._unknown(wish.topic, found, here.reader().language)
-        if not found.questions:
-            return NothingToAsk(_title(found, here.reader().language))
-        if wish.language is not None:
-            language = languages.meant(wish.language, self._library)
-            if language is None:
-                return UnknownLanguage(wish.language, languages.known(self._library))
-            wish = replace(wish, language=language)
+        found, wish = self._found(wish, here)
+        if not isinstance(found, Found):
+            return found
         if (wish.mode or ("solo" if here.where.personal else "live")) == "solo":
             return await self._start_solo(found, wish, here)
         refusal = await self._refusal(found.id, wish, here)
         return refusal or await self._start_live(found, wish, here)
+
+    def fault(
+        self, wish: QuizWish, here: Here
+    ) -> UnknownTopic | NothingToAsk | UnknownLanguage | None:
+        """What is wrong with the topic or the language of a wish, before anything begins."""
+        found, _ = self._found(wish, here)
+        return None if isinstance(found, Found) else found
 
     async def again_solo(self, round_: Round, here: Here) -> StartOutcome:
         """The topic of a round once more, as practice."""
@@ -123,6 +123,22 @@ class Starting:
             return CannotStart(topic, "lacking", lacking=lacking)
         return None
 
+    def _found(
+        self, wish: QuizWish, here: Here
+    ) -> tuple[Found | UnknownTopic | NothingToAsk | UnknownLanguage, QuizWish]:
+        """What can be asked, and the wish with its language by tag; or why nothing can."""
+        found, wish = self._find(wish)
+        if isinstance(found, Unknown):
+            return self._unknown(wish, found, here.reader().language), wish
+        if not found.questions:
+            return NothingToAsk(_title(found, here.reader().language)), wish
+        if wish.language is None:
+            return found, wish
+        language = languages.meant(wish.language, self._library)
+        if language is None:
+            return UnknownLanguage(wish.language, languages.known(self._library)), wish
+        return found, replace(wish, language=language)
+
     def _find(self, wish: QuizWish) -> tuple[Found | Unknown, QuizWish]:
         """A topic may end in what looks like an option: then all the words are the topic."""
         whole = self._library.find(wish.whole) if wish.whole != wish.topic else None
@@ -130,16 +146,16 @@ class Starting:
             return whole, QuizWish(wish.whole, wish.whole, None, None, None)
         return self._library.find(wish.topic), wish
 
-    def _unknown(self, topic: str, unknown: Unknown, language: Language) -> UnknownTopic:
+    def _unknown(self, wish: QuizWish, unknown: Unknown, language: Language) -> UnknownTopic:
         near = [
             (found.id, nearest_texts(found.title, language, next(iter(found.title)))[0][1])
             for found in unknown.suggestions
             # A tag that is spelt like a bank's name would lead to the bank.
             if _leads_to(self._library.find(found.id), found)
         ]
-        if not topic:
+        if not wish.topic:
             near = [(title.id, title.title) for title in self._library.titles(language)[:3]]
-        return UnknownTopic(topic, tuple(near))
+        return UnknownTopic(wish.topic, tuple(near), wish.near)
 
     async def _begun(self, here: Here) -> StartOutcome | None:
         """The reply to this call when it was delivered before, as things stand now."""

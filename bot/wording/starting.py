@@ -59,8 +59,8 @@ def started(
             return Message((Paragraph(line),), ((stop,),), voice.language)
         case LiveAlready(round_, link):
             return _live_already(round_, link, reader)
-        case UnknownTopic(topic, suggestions):
-            return _unknown_topic(topic, suggestions, voice, alone=alone)
+        case UnknownTopic():
+            return _unknown_topic(outcome, voice, alone=alone)
         case NothingToAsk(name):
             line = voice.say(
                 "{title} has no question that can be asked yet: the right answers are missing.",
@@ -129,15 +129,16 @@ def _live_already(round_: Round, link: str | None, reader: Reader) -> Message:
     return Message((Paragraph(line),), (tuple(row),), voice.language)
 
 
-def _unknown_topic(
-    topic: str, suggestions: tuple[tuple[str, str], ...], voice: Voice, *, alone: bool
-) -> Message:
+def _unknown_topic(unknown: UnknownTopic, voice: Voice, *, alone: bool) -> Message:
+    topic, suggestions = unknown.topic, unknown.suggestions
+    meant = [*(name for _, name in suggestions), *filter(None, [unknown.command])]
     if not topic:
         line = voice.say("Which quiz? Give a topic, for example one of these.")
-    elif suggestions:
-        names = voice.one_of(name for _, name in suggestions)
+    elif meant:
         line = voice.say(
-            "I know no quiz “{topic}”. Did you mean {names}?", topic=Name(topic), names=names
+            "I know no quiz “{topic}”. Did you mean {names}?",
+            topic=Name(topic),
+            names=voice.one_of(meant),
         )
     else:
         line = voice.say("I know no quiz “{topic}”.", topic=Name(topic))

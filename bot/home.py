@@ -1,0 +1,23 @@
+"""The page that a platform keeps for each person: what is theirs, wherever it was said."""
+
+from __future__ import annotations
+
+from bot.desk import Desk
+from bot.messages import Message
+from bot.readers import Here
+from bot.wording import home as words
+
+
+class Home:
+    """Private replies vanish on some platforms; what was in them is found again here."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    async def page(self, here: Here) -> Message:
+        answers = await self._desk.answers(0, here)
+        return words.page(answers, here.reader(), may_arrange=here.may_arrange)
+
+    def with_way_back(self, reply: Message, here: Here) -> Message:
+        """A reply that takes the place of the page for a while."""
+        return words.with_way_back(reply, here.reader().voice)
