@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 Block = dict[str, Any]
@@ -12,6 +13,7 @@ Block = dict[str, Any]
 _CONTROL = re.compile(r"<([^<>]*)>")
 # Where mrkdwn makes something of a sign it is no literal text any more.
 _MARKS = re.compile(r"[*_~`]|:[^\s:]+:|^\s*(?:>|&gt;)", re.MULTILINE)
+_GAP = "\u2002"
 _UNSEEN = re.compile("[\u200b\u2068\u2069]")
 
 
@@ -31,18 +33,21 @@ def mentions(blocks: list[Block]) -> list[str]:
 
 
 def options(blocks: list[Block]) -> dict[str, str]:
-    """The lettered options, by letter."""
-    found: dict[str, list[str]] = {}
+    """The lettered options, by letter: what stands between one letter and the next."""
+    found: dict[str, str] = {}
+    letter = ""
     for block in blocks:
-        if block["type"] != "rich_text" or not _letter(block["elements"][0]):
-            continue
-        letter = ""
-        for part in block["elements"]:
-            letter = _letter(part) or letter
-            found.setdefault(letter, []).append(_rich_words(part["elements"]))
-    return {
-        letter: "\n".join(lines).removeprefix(letter).strip() for letter, lines in found.items()
-    }
+        letter = letter if block["type"] == "rich_text" else ""
+        for part in block["elements"] if block["type"] == "rich_text" else ():
+            for element, following in pairwise([*part["elements"], {}]):
+                if _is_letter(element, following):
+                    letter = element["text"]
+                    found[letter] = ""
+                elif letter:
+                    found[letter] += _rich_word(element)
+            if letter:
+                found[letter] += "\n"
+    return {letter: text.strip().strip(_GAP).strip() for letter, text in found.items()}
 
 
 def elements(blocks: list[Block]) -> Iterator[Block]:
@@ -57,11 +62,10 @@ def elements(blocks: list[Block]) -> Iterator[Block]:
 _CALLS = ("user", "usergroup", "broadcast", "channel", "team")
 
 
-def _letter(part: Block) -> str:
-    first = part["elements"][0]
-    is_letter = first.get("style") == {"bold": True} and re.fullmatch("[A-Z]", first["text"])
-    followed = len(part["elements"]) > 1 and part["elements"][1].get("text", "")[:1] == "\u2002"
-    return str(first["text"]) if is_letter and followed else ""
+def _is_letter(element: Block, following: Block) -> bool:
+    is_bold = element.get("style") == {"bold": True}
+    starts = following.get("text", "")[:1] == _GAP
+    return is_bold and starts and re.fullmatch("[A-Z]", element["text"]) is not None
 
 
 def _lines(blocks: list[Block]) -> Iterator[str]:

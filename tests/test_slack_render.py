@@ -35,7 +35,7 @@ def faults(message: m.Message) -> list[str]:
     for page in [*render.message(message), one]:
         found += faults_of_message(payload(page), where=EPHEMERAL)
         found += ["too long"] * (size(page) >= LONGEST)
-    return found + faults_of_view(home.view([message, message]))
+    return found + faults_of_view(home.view([message]))
 
 
 def payload(drawn: render.Drawn) -> dict[str, Any]:
@@ -263,13 +263,24 @@ def test_a_question_is_told_by_its_letters_and_code_keeps_its_lines():
     code = m.Option("B", (m.Paragraph(words("Either")), m.CodeBlock("a_b *c*\n  d", "py")))
     shown = m.Options((m.Option("A", (m.Paragraph(words("22")),), "chosen-right"), code), "en")
     above = (m.Heading(words("Bank · question 3 of 8")), m.Paragraph((m.Bold(words("Why?")),)))
-    top, question, options = blocks(*above, shown)
+    top, question = blocks(*above, shown)
     assert [top["type"], question["type"]] == ["context", "rich_text"]
-    assert reading.options([options]) == {
+    assert reading.words([question]).startswith("Why?\n\nA  22 (Your answer, and right)\nB  Either")
+    assert reading.options([question]) == {
         "A": "22 (Your answer, and right)",
         "B": "Either\na_b *c*\n  d",
     }
-    assert options["elements"][-1]["type"] == "rich_text_preformatted"
+    assert question["elements"][-1]["type"] == "rich_text_preformatted"
+
+
+def test_paragraphs_and_code_stand_apart_as_people_write_them():
+    (block,) = blocks(
+        m.Paragraph(words("a")), m.Paragraph(words("b")), m.CodeBlock("c"), m.Paragraph(words(" ")),
+        m.Paragraph(words("d")),
+    )  # fmt: skip
+    kinds = [part["type"] for part in block["elements"]]
+    assert kinds == ["rich_text_section", "rich_text_preformatted", "rich_text_section"]
+    assert reading.words([block]) == "a\n\nb\nc\nd"
 
 
 def test_a_heading_that_stands_alone_is_one():
@@ -334,14 +345,14 @@ def test_no_page_has_the_last_line_alone():
     assert min(lengths) > max(lengths) * 0.7
 
 
-def test_very_many_blocks_are_put_together_or_told_on_several_pages():
-    many = m.Message(tuple(m.Paragraph(words(f"line {n}")) for n in range(120)))
+def test_very_many_blocks_are_told_on_several_pages_and_on_one_cut():
+    lines = [(m.Paragraph(words(f"line {n}")), m.Small(words(f"note {n}"))) for n in range(60)]
+    many = m.Message(tuple(block for both in lines for block in both))
     assert faults(many) == []
-    one, pages = render.on_one(many), render.message(many)
-    assert len(one.blocks) <= 50
-    for n in range(120):
-        assert f"line {n}" in one.text
-        assert sum(f"line {n}\n" in f"{page.text}\n" for page in pages) == 1
+    assert render.on_one(many).text.endswith("Shortened to fit.")
+    pages = render.message(many)
+    for n in range(60):
+        assert sum(f"line {n}\nnote {n}\n" in f"{page.text}\n" for page in pages) == 1
 
 
 # --- controls --------------------------------------------------------------------------------
@@ -404,3 +415,4 @@ def test_the_home_shows_messages_below_one_another():
     assert kinds == ["header", "actions", "divider", "header"]
     assert view["private_metadata"] == "carried"
     assert faults_of_view(home.view([message] * 60)) == []
+    assert len(home.view([message] * 60)["blocks"]) == 98

@@ -13,7 +13,7 @@ from bot.wording.catalogues import translator
 
 Block = dict[str, Any]
 
-MOST_IN_CONTEXT, MOST_ALT, MOST_HEADER = 10, 2_000, 150
+MOST_ALT, MOST_HEADER = 2_000, 150
 
 _BAR = "▇"
 _LONGEST_BAR = 12
@@ -21,22 +21,20 @@ _GAP = "\u2002"
 
 
 def blocks(given: Sequence[m.Block], language: str, files: Mapping[str, str]) -> list[Block]:
-    """What stands below one another; blank texts leave no gap. `files` has the ids of pictures."""
-    drawn = []
+    """What stands below one another. `files` has the ids of pictures by their paths.
+
+    Texts beside each other are one, with a line between them, as people write them.
+    """
+    drawn: list[Block] = []
     for block, following in zip_longest(given, given[1:]):
-        if (one := _block(_above(block, following), language, files)) is not None:
+        one = _block(_above(block, following), language, files)
+        if one is None:
+            continue
+        if drawn and one["type"] == drawn[-1]["type"] == "rich_text":
+            _append(drawn[-1]["elements"], one["elements"], "\n\n")
+        else:
             drawn.append(one)
     return drawn
-
-
-def merged(drawn: list[Block], most: int) -> list[Block]:
-    """At most so many blocks: texts beside each other are put together from below."""
-    at = len(drawn) - 1
-    while len(drawn) > most and at > 0:
-        if (both := _together(drawn[at - 1], drawn[at])) is not None:
-            drawn[at - 1 : at + 1] = [both]
-        at -= 1
-    return drawn[:most]
 
 
 def _above(block: m.Block, following: m.Block | None) -> m.Block:
@@ -60,9 +58,9 @@ def _block(block: m.Block, language: str, files: Mapping[str, str]) -> Block | N
         case m.Options(options, _):
             return _rich([part for one in options for part in _option(one, language)])
         case m.Spread(bars, words):
-            return _spread(bars, words)
+            return _rich(_spread(bars, words))
         case m.Ranking(ranks):
-            return _rich([_section(_rank(rank, language)) for rank in ranks])
+            return _rich([_section(_rank(rank)) for rank in ranks])
         case m.Picture(path, alt, _):
             words = cut(on_one_line(alt), MOST_ALT) or "…"
             return {"type": "image", "slack_file": {"id": files[path]}, "alt_text": words}
@@ -71,9 +69,20 @@ def _block(block: m.Block, language: str, files: Mapping[str, str]) -> Block | N
 
 
 def _rich(parts: list[Block]) -> Block | None:
-    """A rich text of the parts that have a word in them."""
-    spoken = [part for part in parts if any(map(_is_seen, part["elements"]))]
-    return {"type": "rich_text", "elements": spoken} if spoken else None
+    """A rich text: each part that has a word in it on a line of its own."""
+    lines: list[Block] = []
+    _append(lines, [part for part in parts if any(map(_is_seen, part["elements"]))], "\n")
+    return {"type": "rich_text", "elements": lines} if lines else None
+
+
+def _append(upper: list[Block], lower: list[Block], gap: str) -> None:
+    """Sections become one, in which the gap is seen; code stands apart by itself."""
+    for part in lower:
+        if upper and part["type"] == upper[-1]["type"] == "rich_text_section":
+            between = [markup.text(gap)] if gap else []
+            upper[-1]["elements"] += [*between, *part["elements"]]
+        else:
+            upper.append(part)
 
 
 def _is_seen(element: Block) -> bool:
@@ -106,19 +115,18 @@ def _small(spans: m.Spans, language: str) -> Block | None:
 
 def _option(option: m.Option, language: str) -> list[Block]:
     """The letter and its text; code has lines of its own below the letter."""
-    parts: list[Block] = []
-    line = [markup.text(cleaned(option.letter), bold=True), markup.text(_GAP)]
-    for body in option.body:
+    parts: list[Block] = [
+        _section([markup.text(cleaned(option.letter), bold=True), markup.text(_GAP)])
+    ]
+    for number, body in enumerate(option.body):
         if isinstance(body, m.CodeBlock):
-            parts += [_section(line)] if line else []
             parts.append(markup.preformatted(body))
-            line = []
-            continue
-        line += [markup.text("\n")] if len(line) > 2 else []
-        line += markup.elements(body.spans, language)
+        else:
+            line = _section(markup.elements(body.spans, language))
+            _append(parts, [line], "\n" if number else "")
     if option.mark:
-        line.append(markup.text(f" ({_mark(option.mark, language)})"))
-    return [*parts, _section(line)] if line else parts
+        _append(parts, [_section([markup.text(f" ({_mark(option.mark, language)})")])], "")
+    return parts
 
 
 def _mark(mark: str, language: str) -> str:
@@ -133,18 +141,18 @@ def _mark(mark: str, language: str) -> str:
             return t.gettext("Your answer")
 
 
-def _spread(bars: tuple[m.Bar, ...], words: str) -> Block | None:
+def _spread(bars: tuple[m.Bar, ...], words: str) -> list[Block]:
     """The words first; bars below them for who likes to see them, which the text leaves out."""
     most = max((bar.count for bar in bars), default=0)
-    lines = [_section([markup.text(cleaned(words))])] if words.strip() else []
+    lines = [_section([markup.text(cleaned(words))])]
     for bar in bars if most else ():
         letter = {"type": "text", "text": bar.letter, "style": {"code": True}}
         length = round(bar.count / most * _LONGEST_BAR)
         lines.append(_section([letter, markup.text(f" {_BAR * length}")]))
-    return _rich(lines)
+    return lines
 
 
-def _rank(rank: m.Rank, language: str) -> list[Block]:
+def _rank(rank: m.Rank) -> list[Block]:
     notes = rank.notes or ("",) * len(rank.names)
     names = [
         f"{markup.name(name)} ({cleaned(note)})" if note else markup.name(name)
@@ -154,13 +162,3 @@ def _rank(rank: m.Rank, language: str) -> list[Block]:
         names.append(cleaned(rank.note))
     line = f"{rank.rank}. {', '.join(names)}: "
     return [markup.text(line), markup.text(str(rank.points), bold=True)]
-
-
-def _together(upper: Block, lower: Block) -> Block | None:
-    """Two blocks as one, if that is possible: lines of rich text, or of a context."""
-    if upper["type"] != lower["type"] or upper["type"] not in ("rich_text", "context"):
-        return None
-    elements = [*upper["elements"], *lower["elements"]]
-    if upper["type"] == "context" and len(elements) > MOST_IN_CONTEXT:
-        return None
-    return {"type": upper["type"], "elements": elements}

@@ -18,12 +18,17 @@ _NO_FILES: Mapping[str, str] = MappingProxyType({})
 def view(
     shown: Sequence[m.Message], carried: str = "", files: Mapping[str, str] = _NO_FILES
 ) -> Block:
-    """The Home of one person; `carried` comes back with what is pressed there."""
+    """The Home of one person; `carried` comes back with what is pressed there.
+
+    A message that has no room any more is left out, and those behind it.
+    """
     drawn: list[Block] = []
     for message in shown:
-        below = [{"type": "divider"}] if drawn else []
-        drawn += [*below, *render.on_one(message, files).blocks]
-    view: Block = {"type": "home", "blocks": drawn[:MOST_BLOCKS]}
+        more = render.on_one(message, files).blocks
+        if len(drawn) + 1 + len(more) > MOST_BLOCKS:
+            break
+        drawn += [*([{"type": "divider"}] if drawn else []), *more]
+    view: Block = {"type": "home", "blocks": drawn}
     if carried:
         view["private_metadata"] = carried
     return view

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from adapters.slack import fit, markup
-from adapters.slack.blocks import Block, blocks, merged
+from adapters.slack.blocks import Block, blocks
 from adapters.slack.controls import rows
 from adapters.slack.controls import size as size_of
 from adapters.slack.paging import pages
@@ -56,24 +56,29 @@ def message(shown: m.Message, files: Mapping[str, str] = _NO_FILES) -> list[Draw
     drawn = []
     for number, part in enumerate(parts, start=1):
         count = _page_number(number, len(parts), shown.language)
-        page = replace(shown, blocks=(*part, *count))
-        is_last = number == len(parts)
-        drawn.append(_drawn(page, files, controls if is_last else [], LONGEST_TEXT))
+        below = controls if number == len(parts) else []
+        drawn.append(_page(replace(shown, blocks=(*part, *count)), files, below))
     return drawn
 
 
 def on_one(shown: m.Message, files: Mapping[str, str] = _NO_FILES) -> Drawn:
     """A message that must stay one: what is too long is cut, and says where the whole is."""
     controls = rows(shown.controls)
-    given = _with_descriptions(shown.blocks, files)
+    given: Sequence[m.Block] = _with_descriptions(shown.blocks, files)
     room = ROOM - size_of(controls)
-    if fit.size(given) > room:
+    drawn = blocks(given, shown.language, files)
+    are_many = len(drawn) + len(controls) > MOST_BLOCKS
+    if are_many or fit.size(given) > room:
         note = _where_whole(shown)
         room -= fit.size([note])
-        given = list(fit.fitted(given, room))
+        given = fit.fitted(given, room)
         # What has very many blocks may be more than fits even when all its texts are cut.
-        given = [*(pages(given, room, 0)[0] if fit.size(given) > room else given), note]
-    return _drawn(replace(shown, blocks=tuple(given)), files, controls, LONGEST_ON_ONE)
+        if are_many or fit.size(given) > room:
+            given = pages(given, room, 0)[0]
+        given = [*given, note]
+        drawn = blocks(given, shown.language, files)
+    words = _words(replace(shown, blocks=tuple(given)), LONGEST_ON_ONE)
+    return Drawn([*drawn, *controls] or [_nothing()], words)
 
 
 def pictures(shown: m.Message) -> tuple[m.Picture, ...]:
@@ -83,9 +88,9 @@ def pictures(shown: m.Message) -> tuple[m.Picture, ...]:
     )
 
 
-def _drawn(page: m.Message, files: Mapping[str, str], controls: list[Block], longest: int) -> Drawn:
-    drawn = merged(blocks(page.blocks, page.language, files), MOST_BLOCKS - len(controls))
-    return Drawn([*drawn, *controls] or [_nothing()], _words(page, longest))
+def _page(page: m.Message, files: Mapping[str, str], controls: list[Block]) -> Drawn:
+    drawn = blocks(page.blocks, page.language, files)
+    return Drawn([*drawn, *controls] or [_nothing()], _words(page, LONGEST_TEXT))
 
 
 def _nothing() -> Block:
