@@ -42,6 +42,11 @@ class StandingClock:
     def is_waited_for(self) -> bool:
         return any(not arrived.done() for arrived in self._waits)
 
+    @property
+    def is_still(self) -> bool:
+        """Somebody waits, and nobody whose wait is over has yet to notice."""
+        return bool(self._waits) and not any(arrived.done() for arrived in self._waits)
+
     async def next_wait(self, after: int | None = None) -> None:
         """Until somebody begins to wait, or has since the count of waits was `after`."""
         seen = self.waits if after is None else after

@@ -1,0 +1,150 @@
+"""quizbot on Slack: one app, which hears people over sockets or over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from json import loads
+from typing import Any
+
+from aiohttp import web
+from slack_bolt.request.async_request import AsyncBoltRequest
+
+from adapters.slack.bolt import new_app
+from adapters.slack.client import Client, Denied, Done
+from adapters.slack.doing import Doing
+from adapters.slack.happening import Happening
+from adapters.slack.people import People
+from adapters.slack.pictures import Pictures
+from adapters.slack.replies import Replies
+from adapters.slack.sockets import Envelope, Sockets
+from adapters.slack.surface import SlackSurface
+from adapters.slack.trouble import SlackUnavailable, WrongSlackToken
+from adapters.slack.web import routes
+from adapters.slack.workspaces import OneWorkspace, Workspaces
+from bot.app import QuizApp
+from bot.ports import Clock
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The settings of the bot on Slack. With an `app_token` it listens on sockets."""
+
+    bot_token: str
+    app_token: str = ""
+    signing_secret: str = ""
+
+
+class SlackBot:
+    """What connects, listens and answers."""
+
+    def __init__(
+        self,
+        app: QuizApp,
+        clock: Clock,
+        account: Account,
+        *,
+        client: Client | None = None,
+        workspaces: Workspaces | None = None,
+    ) -> None:
+        self._clock = clock
+        self._account = account
+        self._client = client or Client(clock)
+        self.workspaces = workspaces or OneWorkspace(self._client, account.bot_token)
+        self.people = People(self._client, clock)
+        pictures = Pictures(self._client)
+        replies = Replies(self._client, pictures)
+        happening = Happening(app, self.people, replies, self.workspaces)
+        self._doing = Doing(app, clock, self.people, replies, happening)
+        self.surface = SlackSurface(self._client, self.workspaces, self.people, pictures, clock)
+        self._app = new_app(self._client, self.workspaces, account.signing_secret, self._doing.take)
+        self.sockets = (
+            Sockets(self._client, clock, account.app_token, self._heard)
+            if account.app_token
+            else None
+        )
+        self._is_up = False
+
+    @property
+    def name(self) -> str:
+        """Of the workspaces, for who started it."""
+        return self.workspaces.name
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what people do is heard: over HTTP, as long as somebody listens."""
+        return self._is_up if self.sockets is None else self.sockets.is_open
+
+    @property
+    def heard_at(self) -> datetime | None:
+        return None if self.sockets is None else self.sockets.heard_at
+
+    @property
+    def is_idle(self) -> bool:
+        """Nothing is under way, and no socket is being opened or asked how it is."""
+        return self._doing.is_idle and (self.sockets is None or self.sockets.is_quiet)
+
+    def routes(self) -> list[web.RouteDef]:
+        """Where Slack delivers over HTTP."""
+        return routes(self._app) if self.sockets is None else []
+
+    async def log_in(self) -> None:
+        """From now on it can post. Raises WrongSlackToken, SlackUnavailable."""
+        try:
+            await self.workspaces.begin()
+            if self.sockets is not None:
+                await self._try_app_token()
+        except (WrongSlackToken, SlackUnavailable):
+            await self._client.close()
+            raise
+
+    def connect(self) -> None:
+        """From now on it hears what people do, as soon as Slack lets it."""
+        self._is_up = True
+        if self.sockets is not None:
+            self.sockets.start()
+
+    async def wait_until_ready(self) -> None:
+        if self.sockets is not None:
+            await self.sockets.wait_until_open()
+
+    async def wait_until_ended(self) -> str:
+        """Why nothing more will come in; sockets are opened anew whatever happens: never."""
+        await asyncio.Event().wait()
+        return ""
+
+    async def finish(self) -> None:
+        """Hear nothing more, and let what is under way be told."""
+        self._is_up = False
+        if self.sockets is not None:
+            await self.sockets.stop()
+        await self._doing.finish()
+
+    async def log_out(self) -> None:
+        await self._doing.finish()
+        await self._client.close()
+
+    async def _heard(self, envelope: Envelope) -> Mapping[str, Any] | None:
+        """What came over a socket, through bolt as over HTTP."""
+        headers: dict[str, str | Sequence[str]] = {
+            name: [str(envelope[key])] for name, key in _RETRIES.items() if envelope.get(key)
+        }
+        request = AsyncBoltRequest(
+            mode="socket_mode", body=dict(envelope.get("payload") or {}), headers=headers
+        )
+        response = await self._app.async_dispatch(request)
+        if response.status != 200:
+            return None
+        return dict(loads(response.body)) if response.body else {}
+
+    async def _try_app_token(self) -> None:
+        answer = await self._client.call("apps.connections.open", {}, token=self._account.app_token)
+        if isinstance(answer, Denied):
+            raise WrongSlackToken("SLACK_APP_TOKEN", answer.error)
+        if not isinstance(answer, Done):
+            raise SlackUnavailable(answer)
+
+
+_RETRIES = {"x-slack-retry-num": "retry_attempt", "x-slack-retry-reason": "retry_reason"}

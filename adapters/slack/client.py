@@ -1,0 +1,238 @@
+"""Calls Slack's methods and reply addresses through one session; what comes of it is a value.
+
+slack_sdk would send again what may have had an effect, and sleep where it is asked to wait. Here
+nothing is repeated but what may be, and verdicts go before everything else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from json import JSONDecodeError, loads
+from typing import Any
+
+import aiohttp
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from bot.ports import Clock
+
+BASE = "https://slack.com/api/"
+
+_TIMEOUT = aiohttp.ClientTimeout(total=20)
+_PATIENCE = timedelta(seconds=30)
+_AFTER_VERDICTS = 1.0
+_PAUSES = (1.0, 3.0)
+_REPLIES = "response_url"
+
+# Slack's own trouble, in which a part of what was asked may have been done.
+_ITS_OWN = {"fatal_error", "internal_error", "request_timeout", "service_unavailable"}
+# What is read takes no JSON.
+_READS = (
+    "auth.test", "users.info", "conversations.info", "conversations.open",
+    "files.getUploadURLExternal", "apps.connections.open",
+)  # fmt: skip
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """It was taken; `data` is what Slack says to it."""
+
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """It was refused, with Slack's word for why; asking again changes nothing."""
+
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    """Nothing was done: it may be asked again after this many seconds."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """No word came back; `sent`: it may have been done all the same."""
+
+    sent: bool
+    why: str
+
+
+Answer = Done | Denied | Limited | Lost
+
+
+class Client:
+    """One session for everything. `of` names the workspace whose limits a call counts against."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._base = BASE
+        self._session: aiohttp.ClientSession | None = None
+        self._clients: dict[str, AsyncWebClient] = {}
+        self._closed: dict[tuple[str, str], datetime] = {}
+        self._urgent: Counter[str] = Counter()
+
+    @property
+    def session(self) -> aiohttp.ClientSession:
+        """Made when it is first asked for; from then on it is to be closed."""
+        if self._session is None or self._session.closed:
+            connector = aiohttp.TCPConnector(limit=0, limit_per_host=100)
+            self._session = aiohttp.ClientSession(
+                connector=connector, timeout=_TIMEOUT, trust_env=True
+            )
+            self._clients = {}
+        return self._session
+
+    async def close(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+
+    def web(self, token: str | None = None) -> AsyncWebClient:
+        """slack_sdk's client, which sends nothing twice."""
+        return AsyncWebClient(token, base_url=self._base, session=self.session, retry_handlers=[])
+
+    async def call(
+        self,
+        method: str,
+        body: Mapping[str, Any],
+        *,
+        token: str,
+        of: str = "",
+        urgent: bool = False,
+    ) -> Answer:
+        """Call a method once. What is `urgent` waits where Slack asks to; the rest steps back."""
+        wait = self._wait(of, method)
+        if not urgent and (wait or self._urgent[of]):
+            return Limited(wait + _AFTER_VERDICTS)
+        self._urgent[of] += urgent
+        try:
+            while (wait := self._wait(of, method)) > 0:
+                if wait > _PATIENCE.total_seconds():
+                    return Limited(wait)
+                await self._pause(wait)
+            return self._noted(await self._send(method, body, token), of, method)
+        finally:
+            self._urgent[of] -= urgent
+
+    async def respond(self, url: str, body: Mapping[str, Any], *, of: str = "") -> Answer:
+        """Send a private reply to the address that came with a press or a command.
+
+        A reply that may have arrived is sent again: the same verdict twice is better than none.
+        """
+        self._urgent[of] += 1
+        try:
+            answer = await self._post(url, body)
+            for pause in _PAUSES:
+                if isinstance(answer, Limited) and answer.seconds <= _PATIENCE.total_seconds():
+                    self._noted(answer, of, _REPLIES)
+                    await self._pause(answer.seconds)
+                elif isinstance(answer, Lost):
+                    await self._pause(pause)
+                else:
+                    break
+                answer = await self._post(url, body)
+            return answer
+        finally:
+            self._urgent[of] -= 1
+
+    async def upload(self, url: str, content: bytes) -> bool:
+        """Whether a file was taken at the address that Slack gave for it."""
+        try:
+            async with self.session.post(url, data=content) as response:
+                return response.status == 200
+        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            _log.warning("a picture was not uploaded: %r", error)
+            return False
+
+    # --- inside --------------------------------------------------------------------------
+
+    async def _send(self, method: str, body: Mapping[str, Any], token: str) -> Answer:
+        client = self._clients.get(token)
+        if client is None or client.session is not self.session:
+            client = self._clients[token] = self.web(token)
+        given = {key: value for key, value in body.items() if value is not None}
+        try:
+            if method in _READS:
+                response = await client.api_call(method, data=given)
+            else:
+                response = await client.api_call(method, json=given)
+        except SlackApiError as error:
+            return _refusal(error)
+        except aiohttp.ClientConnectorError as error:
+            return Lost(False, repr(error))
+        except (aiohttp.ClientError, OSError, TimeoutError, AttributeError) as error:
+            # AttributeError: slack_sdk, where a proxy answered in plain text.
+            return Lost(True, repr(error))
+        return Done(response.data if isinstance(response.data, dict) else {})
+
+    async def _post(self, url: str, body: Mapping[str, Any]) -> Answer:
+        try:
+            async with self.session.post(url, json=body) as response:
+                text = await response.text()
+                if response.status == 429:
+                    return Limited(_retry_after(response.headers))
+                if response.status >= 500:
+                    return Lost(True, f"status {response.status}")
+                error = _error_in(text) if response.status == 200 else _error_in(text) or text[:80]
+                return Denied(error) if error else Done({})
+        except aiohttp.ClientConnectorError as error:
+            return Lost(False, repr(error))
+        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            return Lost(True, repr(error))
+
+    def _noted(self, answer: Answer, of: str, method: str) -> Answer:
+        if isinstance(answer, Limited):
+            self._closed[of, method] = self._clock.now() + timedelta(seconds=answer.seconds)
+        return answer
+
+    def _wait(self, of: str, method: str) -> float:
+        until = self._closed.get((of, method))
+        if until is None:
+            return 0.0
+        left = (until - self._clock.now()).total_seconds()
+        if left <= 0:
+            del self._closed[of, method]
+        return max(0.0, left)
+
+    async def _pause(self, seconds: float) -> None:
+        await self._clock.wait(asyncio.Event(), self._clock.now() + timedelta(seconds=seconds))
+
+
+def _refusal(error: SlackApiError) -> Answer:
+    response: Any = error.response
+    status = int(getattr(response, "status_code", 0) or getattr(response, "status", 0))
+    data = getattr(response, "data", None)
+    word = str(data.get("error") or "") if isinstance(data, dict) else ""
+    if status == 429 or word in ("ratelimited", "rate_limited"):
+        return Limited(_retry_after(getattr(response, "headers", {}) or {}))
+    if status >= 500 or word in _ITS_OWN or not word:
+        return Lost(True, word or f"status {status}")
+    return Denied(word)
+
+
+def _retry_after(headers: Mapping[str, Any]) -> float:
+    found = next((value for key, value in headers.items() if key.lower() == "retry-after"), "")
+    text = str(found[0] if isinstance(found, list) and found else found)
+    return float(text) if text.isascii() and text.isdigit() else _PAUSES[0]
+
+
+def _error_in(text: str) -> str:
+    """Slack's word for what was wrong, where the answer has one: `ok`, or JSON."""
+    try:
+        data = loads(text)
+    except JSONDecodeError:
+        return "" if text.strip() in ("ok", "") else text[:80]
+    if isinstance(data, dict) and data.get("ok") is False:
+        return str(data.get("error") or "refused")
+    return ""

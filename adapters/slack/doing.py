@@ -1,0 +1,242 @@
+"""What people do on Slack, each as a call, an acknowledgement in time and a private reply."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Mapping
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from adapters.slack import forms, read
+from adapters.slack.happening import Happening
+from adapters.slack.people import People
+from adapters.slack.read import Body, Reach
+from adapters.slack.replies import Replies
+from adapters.slack.workspaces import Workspace
+from bot.app import QuizApp
+from bot.calls import Click, Submission, Typed, Where, Who
+from bot.messages import Form, Reply
+from bot.ports import Clock
+
+_AT_THE_LATEST = timedelta(seconds=1)
+"""So soon an answer is acknowledged; Slack gives up after three seconds and tells the person."""
+
+_FORM_LASTS = timedelta(seconds=2)
+"""So long a form that was sent, or what is typed in one, waits for what comes of it."""
+
+_ASKING_LASTS = timedelta(seconds=1.5)
+"""So long something waits that only some may do: the way to open a form lasts three seconds."""
+
+_MOST_REMEMBERED = 5_000
+_LAST_WORDS = 3.0
+
+Value = TypeVar("Value")
+Carried = Mapping[str, Any]
+
+_NOTHING: Carried = {}
+
+_log = logging.getLogger(__name__)
+
+
+class Doing:
+    """The one dispatch. What was begun goes on, whatever becomes of the waiting for it."""
+
+    def __init__(
+        self,
+        app: QuizApp,
+        clock: Clock,
+        people: People,
+        replies: Replies,
+        happening: Happening,
+    ) -> None:
+        self._app = app
+        self._clock = clock
+        self._people = people
+        self._replies = replies
+        self._happening = happening
+        self._working: set[asyncio.Task[Any]] = set()
+        self._known: OrderedDict[str, asyncio.Task[Any]] = OrderedDict()
+
+    async def take(self, body: Body, workspace: Workspace) -> Carried:
+        """Begin what is to be done; returns when Slack may be told that it was heard."""
+        match read.kind(body):
+            case "block_actions" if read.action(body):
+                return await self._pressed(body, workspace)
+            case "view_submission":
+                return await self._filled(body, workspace)
+            case "block_suggestion":
+                return await self._suggested(body, workspace)
+            case "command":
+                self._once(read.key(body), lambda: self._typed(body, workspace))
+            case "event_callback":
+                self._once(read.key(body), lambda: self._happening.hear(body, workspace))
+            case _:
+                pass
+        return _NOTHING
+
+    async def finish(self) -> None:
+        """Let what is under way be told."""
+        if self._working:
+            await asyncio.wait(self._working, timeout=_LAST_WORDS)
+
+    @property
+    def is_idle(self) -> bool:
+        return not self._working
+
+    # --- presses -------------------------------------------------------------------------
+
+    async def _pressed(self, body: Body, workspace: Workspace) -> Carried:
+        pressed, received_at = read.action(body), self._clock.now()
+        token = read.token(pressed)
+        if "url" in pressed or token.startswith(read.LINK):
+            return _NOTHING
+        if not self._app.is_answer(token):
+            self._once(read.key(body), lambda: self._press(body, workspace, received_at))
+            return _NOTHING
+        # The same press delivered again is told the same again: who saw an error sees it now.
+        stored = asyncio.Event()
+        self._start(self._press(body, workspace, received_at, stored))
+        await self._clock.wait(stored, received_at + _AT_THE_LATEST)
+        return _NOTHING
+
+    async def _press(
+        self,
+        body: Body,
+        workspace: Workspace,
+        received_at: datetime,
+        stored: asyncio.Event | None = None,
+    ) -> None:
+        pressed, reach = read.action(body), read.reach(body)
+        token = read.token(pressed)
+        if stored is None and self._app.asks_standing(token):
+            await self._ask_standing(body, workspace)
+        who, where = self._surroundings(body, workspace)
+        click = Click(
+            who,
+            where,
+            token,
+            made_at=read.made_at(pressed, received_at),
+            received_at=received_at,
+            message=read.message_ts(body),
+            on_private=reach.on_private or reach.at_home,
+            values=read.values(pressed),
+            id=read.key(body) or None,
+            at_home=reach.at_home,
+        )
+        try:
+            reply = await self._app.click(click)
+        finally:
+            if stored is not None:
+                stored.set()
+        await self._tell(body, reach, reply, workspace)
+
+    # --- commands ------------------------------------------------------------------------
+
+    async def _typed(self, body: Body, workspace: Workspace) -> None:
+        text = str(body.get("text") or "")
+        if self._app.asks_standing_of(text, read.PLATFORM):
+            await self._ask_standing(body, workspace)
+        elif read.is_closed(body):
+            # Nothing says whether the bot is in there.
+            await self._within(
+                _ASKING_LASTS, self._people.ask_channel(read.channel(body), workspace)
+            )
+        who, where = self._surroundings(body, workspace)
+        reply = await self._app.typed(Typed(who, where, text, id=read.key(body) or None))
+        await self._tell(body, read.reach(body), reply, workspace)
+
+    # --- forms ---------------------------------------------------------------------------
+
+    async def _filled(self, body: Body, workspace: Workspace) -> Carried:
+        """A form stays open until it is known whether there is something to mend."""
+        work = self._once(read.key(body), lambda: self._submit(body, workspace))
+        done = await self._done_within(_FORM_LASTS, work)
+        reply = work.result() if done and work.exception() is None else None
+        return forms.refusal(reply) if isinstance(reply, Form) and reply.errors else _NOTHING
+
+    async def _submit(self, body: Body, workspace: Workspace) -> Reply:
+        began = self._clock.now()
+        await self._ask_standing(body, workspace)
+        who, where = self._surroundings(body, workspace)
+        view, reach = body["view"], read.reach(body)
+        entered = forms.values(view.get("state", {}).get("values", {}))
+        reply = await self._app.submit(
+            Submission(
+                who, where, str(view.get("callback_id") or ""), entered,
+                id=read.key(body) or None, at_home=reach.at_home,
+            )
+        )  # fmt: skip
+        is_shown = isinstance(reply, Form) and bool(reply.errors)
+        if not is_shown or self._clock.now() - began > _FORM_LASTS:
+            self._start(self._tell(body, reach, reply, workspace))
+        return reply
+
+    async def _suggested(self, body: Body, workspace: Workspace) -> Carried:
+        source, typed = forms.source(str(body.get("action_id") or "")), str(body.get("value") or "")
+        if source is None:
+            return _NOTHING
+        who, where = self._surroundings(body, workspace)
+        work = self._start(self._app.suggest(source, typed, who, where))
+        if not await self._done_within(_FORM_LASTS, work) or work.exception() is not None:
+            return forms.suggestions((), typed)
+        return forms.suggestions(work.result(), typed)
+
+    # --- who and where -------------------------------------------------------------------
+
+    def _surroundings(self, body: Body, workspace: Workspace) -> tuple[Who, Where]:
+        """As far as it is known at this moment."""
+        where = read.where(body, workspace.id, workspace.name)
+        user = read.user(body)
+        who = self._people.known(read.who(body), where, user, workspace)
+        return who, self._people.at(where, workspace)
+
+    async def _ask_standing(self, body: Body, workspace: Workspace) -> None:
+        """What somebody may do, where that decides what they are told."""
+        asking = [self._people.ask(read.user(body), workspace)]
+        channel = read.channel(body)
+        more = [self._people.ask_channel(channel, workspace)] if channel else []
+        await self._within(_ASKING_LASTS, *asking, *more)
+
+    async def _tell(self, body: Body, reach: Reach, reply: Reply, workspace: Workspace) -> None:
+        await self._replies.tell(reach, reply, workspace)
+        await self._happening.meet(body, workspace)
+
+    # --- work ----------------------------------------------------------------------------
+
+    def _start(self, work: Coroutine[Any, Any, Value]) -> asyncio.Task[Value]:
+        task = asyncio.create_task(work)
+        self._working.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _once(
+        self, key: str, work: Callable[[], Coroutine[Any, Any, Value]]
+    ) -> asyncio.Task[Value]:
+        """What Slack delivers again was begun already: two commands would be two quizzes."""
+        known = self._known.get(key) if key else None
+        if known is not None:
+            return known
+        task = self._start(work())
+        if key:
+            self._known[key] = task
+            if len(self._known) > _MOST_REMEMBERED:
+                self._known.popitem(last=False)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._working.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _log.error("what came from Slack could not be handled", exc_info=error)
+
+    async def _within(self, lasts: timedelta, *work: Coroutine[Any, Any, Any]) -> None:
+        both: asyncio.Future[Any] = asyncio.gather(*work, return_exceptions=True)
+        await self._done_within(lasts, both)
+
+    async def _done_within(self, lasts: timedelta, work: asyncio.Future[Any]) -> bool:
+        """Whether it ended in time; it goes on if not."""
+        done = asyncio.Event()
+        work.add_done_callback(lambda _: done.set())
+        await self._clock.wait(done, self._clock.now() + lasts)
+        return work.done()

@@ -1,0 +1,83 @@
+"""What Slack tells of by itself: somebody opens the Home, the bot comes and goes, people change."""
+
+from __future__ import annotations
+
+import logging
+
+from adapters.slack import read
+from adapters.slack.people import People
+from adapters.slack.read import Body
+from adapters.slack.replies import Replies
+from adapters.slack.workspaces import Workspace, Workspaces
+from bot.app import QuizApp
+from bot.calls import Where
+
+_log = logging.getLogger(__name__)
+
+
+class Happening:
+    """Each event has its line; the others are only heard."""
+
+    def __init__(
+        self, app: QuizApp, people: People, replies: Replies, workspaces: Workspaces
+    ) -> None:
+        self._app = app
+        self._people = people
+        self._replies = replies
+        self._workspaces = workspaces
+
+    async def hear(self, body: Body, workspace: Workspace) -> None:
+        event = body.get("event") or {}
+        match event.get("type"):
+            case "app_home_opened" if event.get("tab") == "home":
+                await self._home(body, workspace)
+            case "member_joined_channel" if event.get("user") == workspace.bot_user:
+                await self._brought(body, workspace)
+            case "channel_left" | "group_left" | "channel_rename" | "channel_archive":
+                await self._channel_changed(event.get("channel"), workspace)
+            case "channel_unarchive" | "group_rename" | "group_archive" | "group_unarchive":
+                await self._channel_changed(event.get("channel"), workspace)
+            case "user_change":
+                self._people.forget_account(read.user(body), workspace)
+            case "app_uninstalled":
+                await self._left(workspace)
+            case "tokens_revoked" if (event.get("tokens") or {}).get("bot"):
+                await self._left(workspace)
+            case _:
+                pass
+
+    async def meet(self, body: Body, workspace: Workspace) -> None:
+        """Learn who somebody is whom the bot has just met, for the next time."""
+        user = read.user(body)
+        if not user or self._people.is_known(user, workspace):
+            return
+        account = await self._people.ask(user, workspace)
+        if account.name:
+            where = read.where(body, workspace.id, workspace.name)
+            await self._app.met(self._people.known(read.who(body), where, user, workspace))
+
+    async def _home(self, body: Body, workspace: Workspace) -> None:
+        user = read.user(body)
+        await self._people.ask(user, workspace)
+        where = read.where(body, workspace.id, workspace.name)
+        who = self._people.known(read.who(body), where, user, workspace)
+        page = await self._app.home(who, where)
+        await self._replies.show_home(read.reach(body), page, workspace)
+
+    async def _brought(self, body: Body, workspace: Workspace) -> None:
+        """Who invited the bot leads it there."""
+        event = body["event"]
+        where = read.where(body, workspace.id, workspace.name)
+        self._people.forget_channel(where.place, workspace)
+        inviter = event.get("inviter")
+        by = f"{read.own_team(body)}:{inviter}" if inviter else None
+        await self._app.brought(where, by)
+
+    async def _channel_changed(self, channel: object, workspace: Workspace) -> None:
+        found = channel.get("id") if isinstance(channel, dict) else channel
+        self._people.forget_channel(str(found or ""), workspace)
+
+    async def _left(self, workspace: Workspace) -> None:
+        where = Where(read.PLATFORM, workspace.id, workspace.id, community_name=workspace.name)
+        await self._app.left(where)
+        await self._workspaces.forget(workspace.id)

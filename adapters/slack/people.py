@@ -1,0 +1,192 @@
+"""Who people are and who leads a channel, asked of Slack once in a while and never in the way."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Generic, TypeVar
+
+from adapters.slack.client import Client, Denied, Done
+from adapters.slack.workspaces import Workspace
+from bot.calls import Where, Who
+from bot.ports import Clock
+
+_KEPT = timedelta(hours=1)
+_KEPT_UNKNOWN = timedelta(minutes=1)
+_MOST = 20_000
+# A private channel that the bot is no member of is none to it, nor are others' direct messages.
+_UNSEEN = {"channel_not_found", "not_in_channel"}
+
+Value = TypeVar("Value")
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What Slack says of somebody. `leads` is whether they run the workspace they belong to."""
+
+    name: str = ""
+    locale: str | None = None
+    leads: bool = False
+    stranger: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """What Slack says of a channel. `reached`: the bot may write there, or get in by itself."""
+
+    creator: str = ""
+    name: str = ""
+    reached: bool = True
+    archived: bool = False
+
+
+class People:
+    """Remembers for an hour what was asked; who is not known yet is looked up afterwards."""
+
+    def __init__(self, client: Client, clock: Clock) -> None:
+        self._client = client
+        self._clock = clock
+        self._accounts: _Kept[Account] = _Kept(clock)
+        self._channels: _Kept[Channel] = _Kept(clock)
+
+    # --- what is known already -----------------------------------------------------------
+
+    def known(self, who: Who, where: Where, user: str, workspace: Workspace) -> Who:
+        """With what is known by now of the person and of their part in this place."""
+        account = self._accounts.get(workspace.id, user) or Account()
+        channel = self._channels.get(workspace.id, where.place) or Channel()
+        installed = bool(workspace.installer) and user == workspace.installer
+        return replace(
+            who,
+            name=account.name or who.name,
+            locale=account.locale,
+            organiser=installed or (account.leads and not account.stranger),
+            leads_place=bool(channel.creator) and user == channel.creator,
+        )
+
+    def at(self, where: Where, workspace: Workspace) -> Where:
+        """With what is known by now of the channel."""
+        channel = self._channels.get(workspace.id, where.place)
+        if channel is None:
+            return where
+        if not channel.reached:
+            invite = None if where.kind == "direct" else f"/invite @{workspace.bot_name}"
+            return replace(where, outside=True, invite=invite)
+        return replace(where, place_name=where.place_name or channel.name)
+
+    def is_known(self, user: str, workspace: Workspace) -> bool:
+        return self._accounts.get(workspace.id, user) is not None
+
+    def forget_channel(self, place: str, workspace: Workspace) -> None:
+        """The bot came there, or went."""
+        self._channels.drop(workspace.id, place)
+
+    def unreached(self, place: str, community: str) -> None:
+        """A post there was refused as to a place that the bot cannot see."""
+        known = self._channels.get(community, place) or Channel()
+        self._channels.put(community, place, replace(known, reached=False), _KEPT_UNKNOWN)
+
+    def forget_account(self, user: str, workspace: Workspace) -> None:
+        """They have changed something of themselves."""
+        self._accounts.drop(workspace.id, user)
+
+    # --- asking --------------------------------------------------------------------------
+
+    async def ask(self, user: str, workspace: Workspace) -> Account:
+        return await self._accounts.look(workspace.id, user, lambda: self._account(user, workspace))
+
+    async def ask_channel(self, place: str, workspace: Workspace) -> Channel:
+        return await self._channels.look(
+            workspace.id, place, lambda: self._channel(place, workspace)
+        )
+
+    async def _account(self, user: str, workspace: Workspace) -> tuple[Account, timedelta]:
+        answer = await self._client.call(
+            "users.info", {"user": user, "include_locale": "true"},
+            token=workspace.token, of=workspace.id,
+        )  # fmt: skip
+        if not isinstance(answer, Done):
+            _log.info("Slack did not say who %s is: %s", user, answer)
+            return Account(), _KEPT_UNKNOWN
+        found: Mapping[str, Any] = answer.data.get("user") or {}
+        profile: Mapping[str, Any] = found.get("profile") or {}
+        name = profile.get("display_name") or profile.get("real_name") or found.get("real_name")
+        of_org: Mapping[str, Any] = found.get("enterprise_user") or {}
+        leads = any(found.get(flag) for flag in ("is_admin", "is_owner", "is_primary_owner"))
+        leads = leads or bool(of_org.get("is_admin") or of_org.get("is_owner"))
+        stranger = bool(found.get("is_stranger")) or _is_foreign(found, of_org, workspace)
+        account = Account(
+            str(name or found.get("name") or ""), found.get("locale") or None, leads, stranger
+        )
+        return account, _KEPT
+
+    async def _channel(self, place: str, workspace: Workspace) -> tuple[Channel, timedelta]:
+        answer = await self._client.call(
+            "conversations.info", {"channel": place}, token=workspace.token, of=workspace.id
+        )
+        if isinstance(answer, Done):
+            found: Mapping[str, Any] = answer.data.get("channel") or {}
+            return Channel(
+                str(found.get("creator") or ""),
+                str(found.get("name") or "") if not found.get("is_mpim") else "",
+                archived=bool(found.get("is_archived")),
+            ), _KEPT
+        if isinstance(answer, Denied) and answer.error in _UNSEEN:
+            return Channel(reached=False), _KEPT_UNKNOWN
+        # Whatever it was, whether the bot may write there shows when it does.
+        _log.info("Slack did not say what %s is: %s", place, answer)
+        return Channel(), _KEPT_UNKNOWN
+
+
+def _is_foreign(found: Mapping[str, Any], of_org: Mapping[str, Any], workspace: Workspace) -> bool:
+    """An admin of another team is none here."""
+    own = {found.get("team_id"), of_org.get("enterprise_id"), *(of_org.get("teams") or ())}
+    return not own & {workspace.id, workspace.team}
+
+
+class _Kept(Generic[Value]):
+    """Values by workspace and id, each for a while; who asks at the same time waits together."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._values: OrderedDict[tuple[str, str], tuple[datetime, Value]] = OrderedDict()
+        self._asking: dict[tuple[str, str], asyncio.Task[Value]] = {}
+
+    def get(self, workspace: str, id: str) -> Value | None:
+        kept = self._values.get((workspace, id))
+        return kept[1] if kept is not None and self._clock.now() < kept[0] else None
+
+    def put(self, workspace: str, id: str, value: Value, lasts: timedelta) -> None:
+        self._values[workspace, id] = (self._clock.now() + lasts, value)
+        self._values.move_to_end((workspace, id))
+        if len(self._values) > _MOST:
+            self._values.popitem(last=False)
+
+    def drop(self, workspace: str, id: str) -> None:
+        self._values.pop((workspace, id), None)
+
+    async def look(
+        self, workspace: str, id: str, ask: Callable[[], Awaitable[tuple[Value, timedelta]]]
+    ) -> Value:
+        found = self.get(workspace, id)
+        if found is not None:
+            return found
+        key = (workspace, id)
+        asking = self._asking.get(key)
+        if asking is None:
+            asking = self._asking[key] = asyncio.create_task(self._ask(key, ask))
+            asking.add_done_callback(lambda _: self._asking.pop(key, None))
+        return await asyncio.shield(asking)
+
+    async def _ask(
+        self, key: tuple[str, str], ask: Callable[[], Awaitable[tuple[Value, timedelta]]]
+    ) -> Value:
+        value, lasts = await ask()
+        self.put(*key, value, lasts)
+        return value

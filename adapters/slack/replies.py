@@ -1,0 +1,130 @@
+"""Tells who acted what came of it, privately; each way that fails has another behind it.
+
+First the address that came with the press, then an ephemeral message, and last the person's home:
+an ephemeral is gone after a reload anyway, and whoever missed it finds it there.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from adapters.slack import forms, home, render
+from adapters.slack.client import Answer, Client, Denied, Done
+from adapters.slack.pictures import Pictures
+from adapters.slack.read import Reach
+from adapters.slack.workspaces import Workspace
+from adapters.text import cut
+from bot.messages import Form, Message, Paragraph, Plain, Reply, plain_text
+
+_UNSHOWABLE = ("invalid_blocks", "msg_too_long", "msg_blocks_too_long", "no_text")
+_PLAIN = 3_000
+
+_log = logging.getLogger(__name__)
+
+
+class Replies:
+    def __init__(self, client: Client, pictures: Pictures) -> None:
+        self._client = client
+        self._pictures = pictures
+
+    async def tell(self, reach: Reach, reply: Reply, workspace: Workspace) -> None:
+        """The reply, where the person acted."""
+        if isinstance(reply, Form):
+            if await self._opened(reach, reply, workspace):
+                return
+            # A form opens at once or not at all: a button opens it then.
+            reply = forms.as_message(reply)
+        if reach.at_home:
+            await self.show_home(reach, reply, workspace)
+            return
+        files = await self._pictures.files(render.pictures(reply), workspace)
+        replaces = reply.replaces and reach.on_private
+        for drawn in render.message(reply, files):
+            told = await self._say(reach, drawn.text, drawn.blocks, workspace, replaces=replaces)
+            if isinstance(told, Denied) and told.error.startswith(_UNSHOWABLE):
+                _log.error("Slack refused the blocks of a reply: %s", told.error)
+                words = cut(drawn.text, _PLAIN)
+                told = await self._say(reach, words, None, workspace, replaces=replaces)
+            if not isinstance(told, Done):
+                _log.info("a reply could not be told where it was asked for: %s", told)
+                await self.show_home(reach, reply, workspace)
+                return
+            replaces = False
+
+    async def show_home(self, reach: Reach, message: Message, workspace: Workspace) -> bool:
+        """Make this what the person sees when they open the app."""
+        files = await self._pictures.files(render.pictures(message), workspace)
+        view = home.view([message], Reach(reach.user, reach.channel).carried(), files)
+        answer = await self._publish(reach.user, view, workspace)
+        if isinstance(answer, Denied) and answer.error.startswith(("invalid", "view_too_large")):
+            _log.error("Slack refused somebody's home: %s", answer.error)
+            plainly = Message(_plain_blocks(message), language=message.language)
+            view = home.view([plainly], Reach(reach.user, reach.channel).carried(), {})
+            answer = await self._publish(reach.user, view, workspace)
+        if not isinstance(answer, Done):
+            _log.info("somebody's home could not be shown: %s", answer)
+        return isinstance(answer, Done)
+
+    # --- inside --------------------------------------------------------------------------
+
+    async def _opened(self, reach: Reach, form: Form, workspace: Workspace) -> bool:
+        if not reach.trigger:
+            return False
+        body = {"trigger_id": reach.trigger, "view": forms.modal(form, reach.carried())}
+        answer = await self._client.call(
+            "views.open", body, token=workspace.token, of=workspace.id, urgent=True
+        )
+        if not isinstance(answer, Done):
+            _log.info("a form could not be opened: %s", answer)
+        return isinstance(answer, Done)
+
+    async def _say(
+        self,
+        reach: Reach,
+        text: str,
+        blocks: list[dict[str, Any]] | None,
+        workspace: Workspace,
+        *,
+        replaces: bool,
+    ) -> Answer:
+        said: dict[str, Any] = {"text": text, **({"blocks": blocks} if blocks else {})}
+        if reach.response_url:
+            body = said | {"response_type": "ephemeral", "replace_original": replaces}
+            body |= {"unfurl_links": False, "unfurl_media": False}
+            if reach.thread is not None:
+                body["thread_ts"] = reach.thread
+            told = await self._client.respond(reach.response_url, body, of=workspace.id)
+            if isinstance(told, Done) or _is_of_content(told):
+                return told
+            _log.info("a reply's address takes nothing more: %s", told)
+        return await self._ephemeral(reach, said, workspace)
+
+    async def _ephemeral(
+        self, reach: Reach, said: Mapping[str, Any], workspace: Workspace
+    ) -> Answer:
+        if not reach.channel:
+            return Denied("no_channel")
+        body = {
+            **said, "channel": reach.channel, "user": reach.user, "thread_ts": reach.thread,
+            
+        }  # fmt: skip
+        return await self._client.call(
+            "chat.postEphemeral", body, token=workspace.token, of=workspace.id, urgent=True
+        )
+
+    async def _publish(self, user: str, view: Mapping[str, Any], workspace: Workspace) -> Answer:
+        body = {"user_id": user, "view": view}
+        return await self._client.call(
+            "views.publish", body, token=workspace.token, of=workspace.id, urgent=True
+        )
+
+
+def _is_of_content(told: Answer) -> bool:
+    """It would be refused elsewhere too."""
+    return isinstance(told, Denied) and told.error.startswith(_UNSHOWABLE)
+
+
+def _plain_blocks(message: Message) -> tuple[Paragraph, ...]:
+    return (Paragraph((Plain(cut(plain_text(message), _PLAIN) or "…"),)),)

@@ -1,0 +1,299 @@
+"""Socket Mode, watched from outside: whatever becomes of a socket, another takes its place.
+
+slack_sdk's client keeps its own watch: it gives up receiving after some failures, sends an
+acknowledgement to whichever socket is there by then, and can be neither told the time nor asked
+how it is. This one owns a socket from its ticket to its end and starts anew after any of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from json import JSONDecodeError, dumps, loads
+from typing import Any
+
+import aiohttp
+
+from adapters.slack.client import Client, Denied, Done, Limited
+from bot.ports import Clock
+
+PING_EVERY = timedelta(seconds=4)
+SILENT_AFTER = timedelta(seconds=10)
+"""Slack and quizbot ping each other; so long nothing at all is heard of a socket that is dead."""
+
+_HELLO_WITHIN = 10.0
+_OLD_READS_ON = timedelta(seconds=15)
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
+_WELL_AFTER = timedelta(minutes=1)
+_LAST_WORDS = 2.0
+
+Envelope = Mapping[str, Any]
+Handle = Callable[[Envelope], Awaitable[Mapping[str, Any] | None]]
+"""Acts on what came, and says what the acknowledgement carries; None acknowledges nothing."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(eq=False, slots=True)
+class Line:
+    """One socket. `asked_at` is when a ping was sent that nothing was heard after."""
+
+    socket: aiohttp.ClientWebSocketResponse
+    opened_at: datetime
+    heard_at: datetime
+    asked_at: datetime | None = None
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    """It is to be replaced, or has been."""
+    why: str = ""
+
+
+class Sockets:
+    """Keeps so many sockets open, each with a task that replaces it."""
+
+    def __init__(
+        self, client: Client, clock: Clock, app_token: str, handle: Handle, *, count: int = 2
+    ) -> None:
+        self._client = client
+        self._clock = clock
+        self._token = app_token
+        self._handle = handle
+        self._count = count
+        self._keeping: list[asyncio.Task[None]] = []
+        self._lines: set[Line] = set()
+        self._acting: set[asyncio.Task[None]] = set()
+        self._others: set[asyncio.Task[None]] = set()
+        self._open = asyncio.Event()
+        self._heard_at: datetime | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything that people do is heard."""
+        return any(not line.socket.closed for line in self._lines)
+
+    @property
+    def heard_at(self) -> datetime | None:
+        """When Slack was last heard, on any of them."""
+        return self._heard_at
+
+    @property
+    def open_lines(self) -> int:
+        return sum(not line.ended.is_set() for line in self._lines)
+
+    @property
+    def is_quiet(self) -> bool:
+        """Nobody waits for an answer to a ping, and all of them are open."""
+        asked = any(line.asked_at for line in self._lines if not line.ended.is_set())
+        return self.open_lines >= self._count and not asked
+
+    def start(self) -> None:
+        self._keeping = [asyncio.create_task(self._keep()) for _ in range(self._count)]
+
+    async def wait_until_open(self) -> None:
+        await self._open.wait()
+
+    async def stop(self) -> None:
+        """Hear nothing any more; what was heard is still acknowledged."""
+        for keeping in self._keeping:
+            keeping.cancel()
+        await asyncio.gather(*self._keeping, return_exceptions=True)
+        if self._acting:
+            await asyncio.wait(self._acting, timeout=_LAST_WORDS)
+        await asyncio.gather(*map(self._close, list(self._lines)))
+        left = self._acting | self._others
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+
+    # --- one place for a socket ----------------------------------------------------------
+
+    async def _keep(self) -> None:
+        pause = _FIRST_PAUSE
+        while True:
+            try:
+                line = await self._connect()
+            except _NotOpened as error:
+                _log.warning("no socket to Slack (%s); again in %.0f s", error, error.wait or pause)
+                await self._rest(error.wait or pause)
+                pause = min(2 * pause, _LONGEST_PAUSE)
+                continue
+            except Exception:  # noqa: BLE001 - whatever it was, the next try may go better
+                _log.exception("no socket to Slack; again in %.0f s", pause)
+                await self._rest(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE)
+                continue
+            await self._watch(line)
+            lived = self._clock.now() - line.opened_at
+            _log.info(
+                "a socket to Slack is replaced after %.0f s: %s", lived.total_seconds(), line.why
+            )
+            if lived > _WELL_AFTER or line.why in _REFRESHES:
+                pause = _FIRST_PAUSE
+            else:
+                # One that ends at once would be opened as often as the processor can.
+                await self._rest(pause)
+                pause = min(2 * pause, _LONGEST_PAUSE)
+
+    async def _connect(self) -> Line:
+        """A socket on which Slack has said hello. Raises _NotOpened."""
+        answer = await self._client.call("apps.connections.open", {}, token=self._token)
+        match answer:
+            case Done(data) if data.get("url"):
+                url = str(data["url"])
+            case Limited(seconds):
+                raise _NotOpened("Slack asks to wait", seconds)
+            case Denied(error):
+                raise _NotOpened(error)
+            case _:
+                raise _NotOpened(str(answer))
+        try:
+            async with asyncio.timeout(_HELLO_WITHIN):
+                socket = await self._client.session.ws_connect(
+                    url, autoping=False, autoclose=True, max_msg_size=0
+                )
+                return await self._greeted(socket)
+        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            raise _NotOpened(repr(error)) from error
+
+    async def _greeted(self, socket: aiohttp.ClientWebSocketResponse) -> Line:
+        now = self._clock.now()
+        line = Line(socket, now, now)
+        try:
+            while True:
+                received = await socket.receive()
+                if received.type is aiohttp.WSMsgType.PING:
+                    await socket.pong(received.data)
+                    continue
+                frame = _frame(received)
+                if frame is None or frame.get("type") == "disconnect":
+                    raise _NotOpened(str((frame or {}).get("reason") or "it was closed at once"))
+                if frame.get("type") == "hello":
+                    break
+        except BaseException:
+            with suppress(aiohttp.ClientError, OSError):
+                await socket.close()
+            raise
+        line.heard_at = self._heard_at = self._clock.now()
+        self._lines.add(line)
+        self._spawn(self._read(line))
+        self._open.set()
+        return line
+
+    async def _watch(self, line: Line) -> None:
+        """Until it has to be replaced: it said so, it ended, or it says nothing any more."""
+        while not line.ended.is_set():
+            now = self._clock.now()
+            if line.asked_at is None:
+                line.asked_at = now
+            elif now - line.asked_at >= SILENT_AFTER:
+                self._end(line, "silent")
+                self._spawn(self._close(line))
+                return
+            try:
+                await line.socket.ping()
+            except (aiohttp.ClientError, OSError) as error:
+                self._end(line, repr(error))
+                return
+            await self._clock.wait(line.ended, now + PING_EVERY)
+
+    # --- what is heard -------------------------------------------------------------------
+
+    async def _read(self, line: Line) -> None:
+        """Everything that comes, also while another is already taking its place."""
+        try:
+            while True:
+                received = await line.socket.receive()
+                line.heard_at = self._heard_at = self._clock.now()
+                line.asked_at = None
+                if received.type is aiohttp.WSMsgType.PING:
+                    await line.socket.pong(received.data)
+                elif received.type is aiohttp.WSMsgType.TEXT:
+                    self._hear(line, received)
+                elif received.type is not aiohttp.WSMsgType.PONG:
+                    break
+        except (aiohttp.ClientError, OSError) as error:
+            line.why = line.why or repr(error)
+        finally:
+            self._end(line, "it was closed")
+            self._lines.discard(line)
+
+    def _hear(self, line: Line, received: aiohttp.WSMessage) -> None:
+        frame = _frame(received) or {}
+        if frame.get("type") == "disconnect":
+            reason = str(frame.get("reason") or "disconnect")
+            if reason == "link_disabled":
+                _log.error("Socket Mode is switched off on the page of the Slack app")
+            self._end(line, reason)
+            self._spawn(self._retire(line))
+        elif frame.get("envelope_id"):
+            self._spawn(self._act(line, frame), self._acting)
+
+    async def _act(self, line: Line, frame: Envelope) -> None:
+        try:
+            payload = await self._handle(frame)
+            if payload is None:
+                return
+            answer = {
+                "envelope_id": frame["envelope_id"],
+                **({"payload": payload} if payload else {}),
+            }
+            await line.socket.send_str(dumps(answer))
+        except (aiohttp.ClientError, OSError) as error:
+            _log.info("an acknowledgement went nowhere: %r", error)
+        except Exception:  # noqa: BLE001 - one envelope's failure is not another's
+            _log.exception("what came from Slack could not be handled")
+
+    # --- its end -------------------------------------------------------------------------
+
+    def _end(self, line: Line, why: str) -> None:
+        line.why = line.why or why
+        line.ended.set()
+        if not self.is_open:
+            self._open.clear()
+
+    async def _retire(self, line: Line) -> None:
+        """What is told to go reads on for a while: its place is taken before it goes."""
+        await self._clock.wait(asyncio.Event(), self._clock.now() + _OLD_READS_ON)
+        await self._close(line)
+
+    async def _close(self, line: Line) -> None:
+        self._end(line, "closed")
+        with suppress(aiohttp.ClientError, OSError, TimeoutError):
+            async with asyncio.timeout(_LAST_WORDS):
+                await line.socket.close()
+        self._lines.discard(line)
+
+    async def _rest(self, seconds: float) -> None:
+        await self._clock.wait(asyncio.Event(), self._clock.now() + timedelta(seconds=seconds))
+
+    def _spawn(
+        self, work: Coroutine[Any, Any, None], among: set[asyncio.Task[None]] | None = None
+    ) -> None:
+        tasks = self._others if among is None else among
+        task = asyncio.create_task(work)
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+
+
+_REFRESHES = {"warning", "refresh_requested"}
+
+
+class _NotOpened(Exception):
+    """`wait` is how long Slack asks to, if it does."""
+
+    def __init__(self, why: str, wait: float = 0.0) -> None:
+        super().__init__(why)
+        self.wait = wait
+
+
+def _frame(received: aiohttp.WSMessage) -> dict[str, Any] | None:
+    if received.type is not aiohttp.WSMsgType.TEXT:
+        return None
+    try:
+        found = loads(received.data)
+    except JSONDecodeError:
+        return {}
+    return found if isinstance(found, dict) else {}

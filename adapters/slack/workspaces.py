@@ -1,0 +1,106 @@
+"""The workspaces that quizbot is in, and the token by which it speaks in each."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from adapters.slack.client import Client, Denied, Done
+from adapters.slack.trouble import SlackUnavailable, WrongSlackToken
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """An installation. `id` is the team's, or the organisation's where it is for all of it.
+
+    `team` is the team where it was installed; `installer` who did it, where that is known.
+    """
+
+    id: str
+    team: str
+    token: str
+    bot_user: str
+    bot_id: str
+    bot_name: str = "quizbot"
+    name: str = ""
+    url: str = ""
+    installer: str | None = None
+
+
+class Workspaces(Protocol):
+    """Who is asked for a token; nothing else knows one."""
+
+    @property
+    def name(self) -> str:
+        """What whoever started quizbot is told of where it is."""
+        ...
+
+    def address(self, id: str) -> str | None:
+        """Where the workspace is found in a browser, ending with a slash, if that is known."""
+        ...
+
+    async def find(self, ids: Iterable[str]) -> Workspace | None:
+        """The installation of the first of these teams or organisations that has one."""
+        ...
+
+    async def begin(self) -> None:
+        """Make sure that there is something to work with. Raises WrongSlackToken, …"""
+        ...
+
+    async def forget(self, id: str) -> None:
+        """Its token was revoked, or the app was removed."""
+        ...
+
+
+class OneWorkspace:
+    """The workspace of the token in the settings, asked for once who that is."""
+
+    def __init__(self, client: Client, token: str) -> None:
+        self._client = client
+        self._token = token
+        self._found: Workspace | None = None
+        self._asking = asyncio.Lock()
+
+    @property
+    def name(self) -> str:
+        return self._found.name if self._found else ""
+
+    def address(self, id: str) -> str | None:
+        return self._found.url or None if self._found and self._found.id == id else None
+
+    async def find(self, ids: Iterable[str]) -> Workspace | None:
+        # A press in a channel that is shared may carry the other team's id.
+        return self._found
+
+    async def begin(self) -> None:
+        async with self._asking:
+            if self._found is None:
+                self._found = await identify(self._client, self._token)
+
+    async def forget(self, id: str) -> None:
+        """The settings still name it: a new installation has the same token, or a restart."""
+
+
+async def identify(client: Client, token: str) -> Workspace:
+    """Ask Slack whose token this is. Raises WrongSlackToken, SlackUnavailable."""
+    answer = await client.call("auth.test", {}, token=token, urgent=True)
+    match answer:
+        case Done(data):
+            org_wide = bool(data.get("is_enterprise_install"))
+            team, enterprise = data.get("team_id"), data.get("enterprise_id")
+            return Workspace(
+                id=str((enterprise if org_wide else team) or team or ""),
+                team=str(team or ""),
+                token=token,
+                bot_user=str(data.get("user_id") or ""),
+                bot_id=str(data.get("bot_id") or ""),
+                bot_name=str(data.get("user") or "quizbot"),
+                name=str(data.get("team") or ""),
+                url=str(data.get("url") or ""),
+            )
+        case Denied(error):
+            raise WrongSlackToken("SLACK_BOT_TOKEN", error)
+        case _:
+            raise SlackUnavailable(answer)

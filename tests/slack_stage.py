@@ -1,0 +1,204 @@
+"""Slack as a stage: real slack_bolt and slack_sdk over real sockets, to a stand-in people use."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import slack_reading as reading
+import stand_in_slack_people as people
+from clock import StandingClock
+from conversation import Person, Seen
+from stand_in_slack import StandInSlack
+from stand_in_slack_channels import Channel
+from stand_in_slack_messages import Message
+from stand_in_slack_seen import Seen as Came
+from stand_in_slack_views import View
+from stand_in_slack_workspaces import Workspace
+
+from adapters.running import Up, running
+from adapters.settings import Settings
+from adapters.slack import client
+from adapters.slack.app import SlackBot
+from bot.store import heartbeats
+
+
+class SlackStage:
+    """One channel of one workspace; `/x` is typed as `/quiz x`."""
+
+    name = "slack"
+
+    def __init__(self, database: str, banks: Sequence[Path], **settings: str) -> None:
+        self.clock = StandingClock()
+        self.world = StandInSlack(now=self.clock.now)
+        self.workspace: Workspace = self.world.workspace("Study group")
+        self.place: Channel = self.workspace.channel("general")
+        given: dict[str, Any] = {
+            "QUIZBOT_DATABASE_URL": database,
+            "QUIZBOT_BANKS": ":".join(map(str, banks)),
+            "SLACK_BOT_TOKEN": self.workspace.token,
+            "SLACK_APP_TOKEN": self.world.app_token,
+            **settings,
+        }
+        self.settings = Settings(**given)
+        self._world = AsyncExitStack()
+        self._stack = AsyncExitStack()
+        self._patch = pytest.MonkeyPatch()
+        self._up: Up | None = None
+        self._members: dict[str, people.Person] = {}
+        self._forms: dict[str, View] = {}
+
+    async def start(self) -> None:
+        if not self.world.base:
+            await self._world.enter_async_context(self.world)
+        self._patch.setattr(client, "BASE", self.world.api)
+        up = running(self.settings, clock=self.clock, chance=random.Random(20))
+        self._up = await self._stack.enter_async_context(up)
+        await self.settle()
+
+    async def stop(self) -> None:
+        await self._leave()
+        await self._world.aclose()
+        self._patch.undo()
+
+    async def restart(self, away: float = 0.0) -> None:
+        await self._leave()
+        self.clock.move(away)
+        await self.start()
+
+    async def live_until(self, at: datetime) -> None:
+        await self.up.parts.store.write(lambda c: heartbeats.beat(c, at), wakes=False)
+
+    async def settle(self) -> None:
+        await self.world.until(lambda: self._is_settled)
+
+    async def type(self, person: Person, text: str) -> Seen:
+        line = text if text.startswith("/quiz") else f"/quiz {text.removeprefix('/')}"
+        member = await self.present(person)
+        return await self.seen(member.begins_to_type(line, self.place))
+
+    async def press(self, person: Person, message: Seen, token: str, private: bool) -> Seen:
+        # Who was about to press when the message changed presses all the same.
+        pressed, member = self._message(message), await self.present(person)
+        is_there = any(one["action_id"] == token for one in pressed.elements)
+        return await self.seen(member.begins_to_press(pressed, token, forged=not is_there))
+
+    async def choose(self, person: Person, message: Seen, token: str, value: str) -> Seen:
+        member = await self.present(person)
+        return await self.seen(await member.chooses(self._message(message), token, value))
+
+    async def fill(self, person: Person, form: Seen, values: Mapping[str, str]) -> Seen:
+        if not form.form:
+            # A form that could not open: a button does.
+            form = await self.press(person, form, next(iter(form.buttons.values())), True)
+        view = self._forms[form.form]
+        kinds = {one["block_id"]: one["element"]["type"] for one in view.fields}
+        entered: dict[str, object] = {
+            name: self._chosen(value) if kinds[name].startswith("multi_") else value
+            for name, value in values.items()
+        }
+        return await self.seen(await (await self.present(person)).fills(view, entered))
+
+    async def channel(self) -> list[Seen]:
+        return [self.read(message) for message in self.place.messages]
+
+    # --- what tests of Slack alone need ------------------------------------------------------
+
+    @property
+    def up(self) -> Up:
+        assert self._up is not None, "it has not been started"
+        return self._up
+
+    @property
+    def bot(self) -> SlackBot:
+        assert self.up.slack is not None
+        return self.up.slack
+
+    def member(self, person: Person) -> people.Person:
+        if person.name not in self._members:
+            member = self.workspace.person(
+                person.name, locale=_locale(person.locale), admin=person.organiser
+            )
+            self._members[person.name] = member
+            self.place.members.add(member)
+        return self._members[person.name]
+
+    async def present(self, person: Person) -> people.Person:
+        """A member; who reads another language has been met before, as Slack says it too late."""
+        is_new = person.name not in self._members
+        member = self.member(person)
+        if is_new and person.locale:
+            await member.opens_home()
+        return member
+
+    async def seen(self, came: Came) -> Seen:
+        """What came of it, as the one who did it reads it."""
+        await came.until(lambda: came.has_modal or came.errors or _private(came) is not None)
+        assert came.failed is None, came.failed
+        if came.has_modal:
+            return self._form(came.modal)
+        if came.errors:
+            assert came.view is not None
+            return self._form(came.view, *came.errors.values())
+        return self.read(await came.until_private())
+
+    def read(self, message: Message | View) -> Seen:
+        selects = [one for one in message.elements if one["type"] == "static_select"]
+        return Seen(
+            reading.words(message.blocks),
+            reading.options(message.blocks),
+            {one["text"]["text"]: one["action_id"] for one in message.buttons},
+            {
+                option["text"]["text"]: (select["action_id"], option["value"])
+                for select in selects
+                for option in select["options"]
+            },
+            id=message.id if isinstance(message, View) else message.ts,
+        )
+
+    @property
+    def _is_settled(self) -> bool:
+        scheduler = self.up.scheduler
+        return scheduler.is_idle and self.clock.is_still and self.bot.is_idle
+
+    def _form(self, view: View, *more: str) -> Seen:
+        self._forms[view.id] = view
+        labels = [one["label"]["text"] for one in view.fields]
+        hints = [one["hint"]["text"] for one in view.fields if "hint" in one]
+        return Seen("\n".join([view.title, view.text, *labels, *hints, *more]), form=view.id)
+
+    def _message(self, seen: Seen) -> Message:
+        everything = [
+            *self.place.messages,
+            *(one for member in self._members.values() for one in member.sees),
+        ]
+        if seen.id:
+            return next(one for one in everything if one.ts == seen.id)
+        return max(everything, key=lambda one: float(one.ts))
+
+    def _chosen(self, value: str) -> list[str]:
+        """People and channels by their ids, for whom the test has names."""
+        known = {one.name: one.id for one in self._members.values()}
+        return [known.get(part, part) for part in value.split(",") if part]
+
+    async def _leave(self) -> None:
+        await self._stack.aclose()
+        self._up = None
+
+
+def _private(came: Came) -> Message | None:
+    if came.private:
+        return came.private[-1]
+    pressed = came.pressed
+    is_own = pressed is not None and pressed.is_private and came.is_updated
+    return pressed if is_own else None
+
+
+def _locale(tag: str | None) -> str:
+    """As Slack's clients report it: always with a country."""
+    return {"fr": "fr-FR", "en": "en-US"}.get(tag or "en", tag or "en-US")
