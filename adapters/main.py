@@ -157,11 +157,12 @@ def _outside(error: Exception) -> int | None:
     from adapters.discord.trouble import DiscordUnavailable, WrongToken
     from adapters.server import PortTaken
     from adapters.settings import WrongSettings
+    from adapters.slack.trouble import SlackUnavailable, WrongSlackToken
     from bot.store.addresses import StoreUnavailable, WrongAddress
 
-    if isinstance(error, WrongSettings | WrongAddress | WrongToken):
+    if isinstance(error, WrongSettings | WrongAddress | WrongToken | WrongSlackToken):
         return WRONG_USE
-    outside = StoreUnavailable | PortTaken | DiscordUnavailable
+    outside = StoreUnavailable | PortTaken | DiscordUnavailable | SlackUnavailable
     return UNAVAILABLE if isinstance(error, outside) else None
 
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from adapters.discord.app import Account, DiscordBot
     from adapters.local.room import Room
     from adapters.server import Server
+    from adapters.slack.app import Account as SlackAccount
+    from adapters.slack.app import SlackBot
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 _WELL_AFTER = timedelta(minutes=5)
@@ -50,7 +52,7 @@ class Parts:
 class Up:
     """What runs. `server` is None where nothing is served, `room` where it is switched off.
 
-    `address` is the server's. `discord` is None where there is no token for it.
+    `address` is the server's. `discord` and `slack` are None where there is no token for them.
     """
 
     parts: Parts
@@ -59,6 +61,7 @@ class Up:
     address: str
     discord: DiscordBot | None = None
     server: Server | None = None
+    slack: SlackBot | None = None
 
     @property
     def app(self) -> QuizApp:
@@ -71,7 +74,8 @@ async def running(
 ) -> AsyncIterator[Up]:
     """Everything that is configured, until the block ends.
 
-    Raises StoreUnavailable, PortTaken, WrongToken, DiscordUnavailable.
+    Raises StoreUnavailable, PortTaken, WrongToken, DiscordUnavailable, WrongSlackToken,
+    SlackUnavailable.
     The clock and the random source are those of the system, unless a test brings its own.
     """
     surfaces: dict[str, Surface] = {}
@@ -86,6 +90,9 @@ async def running(
         discord = _discord(parts, settings)
         if discord is not None:
             surfaces[discord.surface.platform] = discord.surface
+        slack = _slack(parts, settings)
+        if slack is not None:
+            surfaces[slack.surface.platform] = slack.surface
         alone = read_address(settings.database_url).kind == "sqlite"
         scheduler = parts.app.scheduler(_name(), alone=alone)
         stack.push_async_callback(scheduler.close)
@@ -94,7 +101,12 @@ async def running(
         if discord is not None:
             await discord.log_in()
             stack.push_async_callback(discord.log_out)
-        server = _server(parts, settings, scheduler, room, discord) if settings.serves else None
+        if slack is not None:
+            await slack.log_in()
+            stack.push_async_callback(slack.log_out)
+        server = (
+            _server(parts, settings, scheduler, room, discord, slack) if settings.serves else None
+        )
         address = await server.start() if server is not None else ""
         stack.push_async_callback(_end, asyncio.create_task(_supervise(scheduler, parts.clock)))
         if server is not None:
@@ -103,7 +115,10 @@ async def running(
         if discord is not None:
             discord.connect()
             stack.push_async_callback(discord.finish)
-        yield Up(parts, scheduler, room, address, discord, server)
+        if slack is not None:
+            slack.connect()
+            stack.push_async_callback(slack.finish)
+        yield Up(parts, scheduler, room, address, discord, server, slack)
 
 
 @asynccontextmanager
@@ -121,8 +136,12 @@ async def composed(
     store = await open_store(settings.database_url, zone=settings.zone, clock=clock)
     try:
         chance = chance or random.SystemRandom()
-        prefix = f"/{settings.command_prefix}" if settings.discord_token else "/"
-        app = QuizApp(store, library, surfaces, clock, chance, prefix=prefix)
+        prefixes = {
+            "discord": f"/{settings.command_prefix}",
+            # One command, behind which all others stand.
+            "slack": f"{settings.slack_command} ",
+        }
+        app = QuizApp(store, library, surfaces, clock, chance, prefixes=prefixes)
         yield Parts(clock, store, loaded, library, app)
     finally:
         await store.close()
@@ -141,6 +160,7 @@ def _server(
     scheduler: Scheduler,
     room: Room | None,
     discord: DiscordBot | None,
+    slack: SlackBot | None,
 ) -> Server:
     """The one server, with the routes of every part that has some."""
     from adapters.health import Health
@@ -151,11 +171,15 @@ def _server(
         parts.clock,
         turned_at=lambda: scheduler.turned_at,
         probe=parts.store.ping,
-        connections={} if discord is None else {discord.surface.platform: discord},
+        connections={
+            each.surface.platform: each for each in (discord, slack) if each is not None
+        },
     )
     server.add(health.routes())
     if room is not None:
         server.add(room.routes(), room.finish)
+    if slack is not None:
+        server.add(slack.routes(), slack.finish)
     return server
 
 
@@ -166,6 +190,29 @@ def _discord(parts: Parts, settings: Settings) -> DiscordBot | None:
     from adapters.discord.app import DiscordBot
 
     return DiscordBot(parts.app, parts.clock, account)
+
+
+def _slack(parts: Parts, settings: Settings) -> SlackBot | None:
+    account = slack_account(settings)
+    if account is None:
+        return None
+    from adapters.slack.app import SlackBot
+
+    return SlackBot(parts.app, parts.clock, account)
+
+
+def slack_account(settings: Settings) -> SlackAccount | None:
+    """The settings of the bot on Slack; None where there is no token."""
+    if settings.slack_bot_token is None:
+        return None
+    from adapters.slack.app import Account as SlackAccount
+
+    app_token, secret = settings.slack_app_token, settings.slack_signing_secret
+    return SlackAccount(
+        settings.slack_bot_token.get_secret_value(),
+        app_token.get_secret_value() if app_token else "",
+        secret.get_secret_value() if secret else "",
+    )
 
 
 def discord_account(settings: Settings) -> Account | None:

@@ -101,6 +101,13 @@ def _command_prefix(given: object) -> str:
     return text
 
 
+def _slack_command(given: object) -> str:
+    name = str(given).strip().removeprefix("/")
+    if not re.fullmatch(r"[a-z0-9_-]{1,31}", name):
+        raise ValueError("write a name such as /quiz: at most 31 small letters, digits, - and _")
+    return f"/{name}"
+
+
 def _zone(given: object) -> ZoneInfo:
     typed = str(given).strip()
     name = typed if typed in available_timezones() else known_zone(typed)
@@ -187,11 +194,17 @@ class Settings(BaseSettings):
     )
     slack_bot_token: SecretStr | None = Field(None, validation_alias="SLACK_BOT_TOKEN")
     slack_app_token: SecretStr | None = Field(None, validation_alias="SLACK_APP_TOKEN")
+    slack_signing_secret: SecretStr | None = Field(None, validation_alias="SLACK_SIGNING_SECRET")
+    slack_command: Annotated[str, BeforeValidator(_slack_command)] = Field(
+        "/quiz", validation_alias="QUIZBOT_SLACK_COMMAND"
+    )
 
     @property
     def room(self) -> bool:
         """Whether the room is open: unless it is said otherwise, for who has no platform yet."""
-        return self.discord_token is None if self.room_switch is None else self.room_switch
+        if self.room_switch is not None:
+            return self.room_switch
+        return self.discord_token is None and self.slack_bot_token is None
 
     @property
     def serves(self) -> bool:
@@ -199,12 +212,20 @@ class Settings(BaseSettings):
 
         Else several processes on one machine would be in each other's way.
         """
-        return self.room or "port" in self.model_fields_set
+        return self.room or self.hears_slack_by_http or "port" in self.model_fields_set
+
+    @property
+    def hears_slack_by_http(self) -> bool:
+        """By sockets where there is a token for them, also with a signing secret beside it."""
+        return self.slack_bot_token is not None and self.slack_app_token is None
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """What must never be seen in a log."""
-        tokens = (self.discord_token, self.slack_bot_token, self.slack_app_token)
+        tokens = (
+            self.discord_token, self.slack_bot_token, self.slack_app_token,
+            self.slack_signing_secret,
+        )  # fmt: skip
         found = [token.get_secret_value() for token in tokens if token is not None]
         password = read_address(self.database_url).writer.password
         if password:

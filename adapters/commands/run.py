@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 def run_until_stopped(settings: Settings) -> None:
     """Raises Failed where there is nothing that can be run."""
-    _refuse_what_is_not_there_yet(settings)
+    _refuse_what_cannot_run(settings)
     refuse_wrong_shards(settings)
     asyncio.run(_run(settings))
 
@@ -61,20 +61,18 @@ def _stop_on_signals(stop: asyncio.Event) -> None:
             signal.signal(number, told)
 
 
-def _refuse_what_is_not_there_yet(settings: Settings) -> None:
+def _refuse_what_cannot_run(settings: Settings) -> None:
     """Rather than to start as if a token had not been given."""
-    tokens = {
-        "SLACK_BOT_TOKEN": (settings.slack_bot_token, "Slack"),
-        "SLACK_APP_TOKEN": (settings.slack_app_token, "Slack"),
-    }
-    for name, (token, platform) in tokens.items():
-        if token is not None:
-            raise Failed(
-                f"{name} is set, and this version does not connect to {platform} yet: "
-                "leave it unset, and quizbot run opens the quiz room in your browser.",
-                WRONG_USE,
-            )
-    if not settings.room and settings.discord_token is None:
+    if settings.slack_app_token is not None and settings.slack_bot_token is None:
+        raise Failed("SLACK_APP_TOKEN is set: set SLACK_BOT_TOKEN too.", WRONG_USE)
+    if settings.hears_slack_by_http and settings.slack_signing_secret is None:
+        raise Failed(
+            "SLACK_BOT_TOKEN is set: set SLACK_APP_TOKEN too, for Socket Mode, or "
+            "SLACK_SIGNING_SECRET, for HTTP.",
+            WRONG_USE,
+        )
+    tokens = (settings.discord_token, settings.slack_bot_token)
+    if not settings.room and not any(tokens):
         raise Failed(
             "There is nothing to run: QUIZBOT_ROOM is off, and no platform is set up. "
             "Leave it unset to open the quiz room.",
@@ -104,9 +102,11 @@ def _greeting(up: Up, settings: Settings) -> Iterator[str]:
         yield f"  Organiser code: {up.room.codes.organiser} (who has it may change the settings)"
     if up.discord is not None:
         yield f"On Discord as {up.discord.name}. To add it to a server: {up.discord.invite}"
+    if up.slack is not None:
+        yield f"On Slack in {up.slack.name}."
     yield "Stop it with Ctrl-C; quizzes, answers and points are kept."
-    if up.discord is None:
-        yield "To connect it to Discord, set DISCORD_TOKEN. Slack cannot be connected yet."
+    if up.discord is None and up.slack is None:
+        yield "To connect it to Discord, set DISCORD_TOKEN; to Slack, SLACK_BOT_TOKEN."
 
 
 def _addresses(address: str, host: str) -> str:
