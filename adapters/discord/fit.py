@@ -2,48 +2,95 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from adapters.discord.markup import cut, units
+from adapters.discord.widths import cut_code, cut_spans, cut_text, of_body, of_spans, of_text
 from bot import messages as m
 
 TextBlock = m.Paragraph | m.CodeBlock
 Body = tuple[TextBlock, ...]
+OtherBlock = m.Heading | m.Small | m.Options | m.Spread | m.Ranking | m.Picture
 
 _BEFORE_DIFFERENCE = 20
 """So many signs of what two options share stand before that in which they differ."""
 
+_DOTS = len(" …")
+
+
+def widths(blocks: Sequence[m.Block]) -> list[int]:
+    """How much room each text takes as it is drawn; texts that stand together count as one."""
+    return [width for part in _texts(blocks) for width in _widths(part)]
+
+
+def length_for(widths: Sequence[int], room: int) -> int:
+    """To how much the long ones must be cut so that all together take no more than the room."""
+    left = room - _DOTS * len(widths)
+    for at, width in enumerate(sorted(widths)):
+        share = left // (len(widths) - at)
+        if width > share:
+            return max(share, 1)
+        left -= width
+    return max(widths, default=1)
+
 
 def fitted(blocks: Sequence[m.Block], most: int) -> list[m.Block]:
-    """Every text at most `most` units long; texts that stand together count as one."""
+    """Every text taking at most `most` of the room."""
     out: list[m.Block] = []
+    for part in _texts(blocks):
+        if isinstance(part, tuple):
+            out += _body(part, most)
+        else:
+            out.append(_block(part, most))
+    return out
+
+
+def _texts(blocks: Sequence[m.Block]) -> Iterator[Body | OtherBlock]:
+    """Paragraphs and code that follow each other together, every other block alone."""
     run: list[TextBlock] = []
     for block in blocks:
         if isinstance(block, m.Paragraph | m.CodeBlock):
             run.append(block)
             continue
-        out += [*_body(tuple(run), most), _block(block, most)]
-        run.clear()
-    return [*out, *_body(tuple(run), most)]
+        if run:
+            yield tuple(run)
+        run = []
+        yield block
+    if run:
+        yield tuple(run)
 
 
-def _block(
-    block: m.Heading | m.Small | m.Options | m.Spread | m.Ranking | m.Picture, most: int
-) -> m.Block:
+def _widths(part: Body | OtherBlock) -> list[int]:
+    match part:
+        case m.Heading(spans) | m.Small(spans):
+            return [of_spans(spans)]
+        case m.Options(options, _):
+            return [of_body(option.body) for option in options]
+        case m.Spread(_, words):
+            return [of_text(words)]
+        case m.Ranking(ranks):
+            return [of_text(text) for rank in ranks for text in (*rank.names, *rank.notes)]
+        case m.Picture():
+            return []
+        case _:
+            return [of_body(part)]
+
+
+def _block(block: OtherBlock, most: int) -> m.Block:
     match block:
         case m.Heading(spans) | m.Small(spans):
-            return replace(block, spans=_spans(spans, most)[0])
+            return replace(block, spans=cut_spans(spans, most)[0])
         case m.Options(options, _):
             return replace(block, options=_options(options, most))
         case m.Spread(_, words):
-            return replace(block, words=cut(words, most))
+            return replace(block, words=cut_text(words, most))
         case m.Ranking(ranks):
             return m.Ranking(tuple(_rank(rank, most) for rank in ranks))
-        case m.Picture(_, alt, _):
-            return replace(block, alt=cut(alt, most))
+        case m.Picture():
+            return block
         case _:
             assert_never(block)
 
@@ -51,51 +98,9 @@ def _block(
 def _rank(rank: m.Rank, most: int) -> m.Rank:
     return replace(
         rank,
-        names=tuple(cut(name, most) for name in rank.names),
-        notes=tuple(cut(note, most) for note in rank.notes),
-        note=cut(rank.note, most),
+        names=tuple(cut_text(name, most) for name in rank.names),
+        notes=tuple(cut_text(note, most) for note in rank.notes),
     )
-
-
-# --- options ---------------------------------------------------------------------------------
-
-
-def _options(options: tuple[m.Option, ...], most: int) -> tuple[m.Option, ...]:
-    """Options that were not the same never become the same by being cut."""
-    bodies = [_body(option.body, most) for option in options]
-    whole = [_words(option.body) for option in options]
-    seen = Counter(map(_words, bodies))
-    return tuple(
-        replace(option, body=body if seen[_words(body)] == 1 else _difference(at, whole, most))
-        for at, (option, body) in enumerate(zip(options, bodies, strict=True))
-    )
-
-
-def _difference(at: int, texts: Sequence[str], most: int) -> Body:
-    """An option from shortly before where it begins to differ from the one that is most like it."""
-    text = texts[at]
-    others = [other for index, other in enumerate(texts) if index != at]
-    start = max((_shared(text, other) for other in others), default=0)
-    # What is cut off behind it must not be that in which they differ.
-    start = max(0, start - min(_BEFORE_DIFFERENCE, most // 3))
-    if start == 0:
-        return (m.Paragraph((m.Plain(cut(text, most)),)),)
-    return (m.Paragraph((m.Plain("…" + cut(text[start:], max(most - 1, 4))),)),)
-
-
-def _shared(text: str, other: str) -> int:
-    """How many signs two texts have in common at their beginning."""
-    for at, (one, two) in enumerate(zip(text, other, strict=False)):
-        if one != two:
-            return at
-    return min(len(text), len(other))
-
-
-def _words(body: Body) -> str:
-    return m.plain_text(m.Message(body))
-
-
-# --- texts -----------------------------------------------------------------------------------
 
 
 def _body(body: Body, most: int) -> Body:
@@ -106,12 +111,12 @@ def _body(body: Body, most: int) -> Body:
         if left <= 0:
             break
         if isinstance(block, m.CodeBlock):
-            out.append(replace(block, text=_code(block.text, left)))
-            left -= units(block.text)
+            out.append(cut_code(block, left))
+            left -= of_body((block,))
         else:
-            spans, left = _spans(block.spans, left)
+            spans, left = cut_spans(block.spans, left)
             out.append(m.Paragraph(spans))
-        left -= 1
+            left -= 1
     if len(out) < len(body) and isinstance(out[-1], m.Paragraph) and not _ends_cut(out[-1]):
         out[-1] = m.Paragraph((*out[-1].spans, m.Plain(" …")))
     return tuple(out)
@@ -121,39 +126,43 @@ def _ends_cut(paragraph: m.Paragraph) -> bool:
     return m.text_of(paragraph.spans).endswith("…")
 
 
-def _code(text: str, most: int) -> str:
-    """Whole lines, as far as that leaves half of it."""
-    if units(text) <= most:
-        return text
-    short = cut(text, most)
-    line_end = short.rfind("\n")
-    return f"{short[:line_end]}\n…" if line_end > len(short) // 2 else short
+# --- options ---------------------------------------------------------------------------------
 
 
-def _spans(parts: m.Spans, most: int) -> tuple[m.Spans, int]:
-    """The spans that fit, and what is left of `most`; less than nothing where they were cut."""
-    out: list[m.Span] = []
-    left = most
-    for part in parts:
-        if left <= 0:
-            # What is left out must be told even where the cut falls between two spans.
-            if left == 0:
-                out.append(m.Plain("…"))
-            return tuple(out), -1
-        drawn, left = _span(part, left)
-        out.append(drawn)
-    return tuple(out), left
+def _options(options: tuple[m.Option, ...], most: int) -> tuple[m.Option, ...]:
+    """Options that were not the same never become the same by being cut."""
+    bodies = [_body(option.body, most) for option in options]
+    seen = Counter(map(_words, bodies))
+    if len(seen) == len(options):
+        return tuple(
+            replace(option, body=body) for option, body in zip(options, bodies, strict=True)
+        )
+    whole = [_words(option.body) for option in options]
+    return tuple(
+        replace(option, body=body if seen[_words(body)] == 1 else _difference(at, whole, most))
+        for at, (option, body) in enumerate(zip(options, bodies, strict=True))
+    )
 
 
-def _span(part: m.Span, most: int) -> tuple[m.Span, int]:
-    match part:
-        case m.Plain(text) | m.Code(text) | m.Name(text):
-            left = most - units(text)
-            return (part, left) if left >= 0 else (replace(part, text=cut(text, most)), -1)
-        case m.PlaceName(_, text) | m.When(_, _, text):
-            return part, max(0, most - units(text))
-        case m.Bold(inner) | m.Emphasis(inner) | m.Foreign(inner, _) | m.Link(inner, _):
-            spans, left = _spans(inner, most)
-            return replace(part, spans=spans), left
-        case _:
-            assert_never(part)
+def _difference(at: int, texts: Sequence[str], most: int) -> Body:
+    """An option from before where it begins to differ from the one that is most like it."""
+    text = texts[at]
+    others = [other for index, other in enumerate(texts) if index != at]
+    start = max((_shared(text, other) for other in others), default=0)
+    # What is cut off behind it must not be that in which they differ.
+    start = max(0, start - min(_BEFORE_DIFFERENCE, most // 3))
+    # A sign takes two units at most.
+    start = max(0, start - max(0, most - 1 - of_text(text[start:])) // 2)
+    if start == 0:
+        return (m.Paragraph((m.Plain(cut_text(text, most)),)),)
+    return (m.Paragraph((m.Plain("…" + cut_text(text[start:], max(most - 1, 4))),)),)
+
+
+def _shared(text: str, other: str) -> int:
+    """How many signs two texts have in common at their beginning."""
+    lengths = range(1, min(len(text), len(other)) + 1)
+    return bisect_left(lengths, True, key=lambda length: text[:length] != other[:length])
+
+
+def _words(body: Body) -> str:
+    return m.plain_text(m.Message(body))

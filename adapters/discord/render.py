@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, assert_never
 
 from adapters.discord import markup
 from adapters.discord.controls import rows
-from adapters.discord.fit import fitted
-from adapters.discord.markup import units
+from adapters.discord.fit import fitted, length_for, widths
+from adapters.text import units
 from bot import messages as m
 from bot.wording.catalogues import translator
 
@@ -21,6 +21,9 @@ TEXT, GALLERY, CONTAINER = 10, 12, 17
 MOST_TEXT, MOST_COMPONENTS = 4000, 40
 MOST_ALT = 1024
 MOST_BYTES = 10_000_000
+
+_MOST_CUTS = 3
+"""Once is nearly always enough; what is between texts is not measured before it is drawn."""
 
 _ASKED = 0x5865F2
 """The edge of a message whose buttons wait for an answer; the others have none."""
@@ -48,7 +51,7 @@ class Drawn:
 
 def message(shown: m.Message, *, pictures: bool = True) -> Drawn:
     """The components of a message; without `pictures` their descriptions stand in for them."""
-    blocks = _with_descriptions(shown.blocks, pictures=pictures)
+    blocks = _ranked(_with_descriptions(shown.blocks, pictures=pictures))
     parts = _within(blocks, shown.language)
     controls = rows(shown.controls)
     parts = _merged(
@@ -77,16 +80,18 @@ def _gallery(file: File) -> Component:
 def _within(blocks: Sequence[m.Block], language: str) -> list[str | File]:
     """The parts of a message; its long texts are cut to the one length with which all fits."""
     parts = _parts(blocks, language)
-    if _size(parts) <= MOST_TEXT:
+    over = _size(parts) - MOST_TEXT
+    if over <= 0:
         return parts
-    low, high = 1, MOST_TEXT
-    while high - low > 1:
-        middle = (low + high) // 2
-        if _size(_parts(fitted(blocks, middle), language)) <= MOST_TEXT:
-            low = middle
-        else:
-            high = middle
-    return _parts(fitted(blocks, low), language)
+    taken = widths(blocks)
+    room = sum(taken) - over
+    for _ in range(_MOST_CUTS):
+        parts = _parts(fitted(blocks, length_for(taken, room)), language)
+        over = _size(parts) - MOST_TEXT
+        if over <= 0:
+            break
+        room -= over
+    return parts
 
 
 def _size(parts: Sequence[str | File]) -> int:
@@ -111,20 +116,29 @@ def _merged(parts: list[str | File], most: int) -> list[str | File]:
 
 def _parts(blocks: Sequence[m.Block], language: str) -> list[str | File]:
     """What stands below one another; each is a component of its own, with room around it."""
-    parts: list[str | File] = []
-    for block, following in zip_longest(blocks, blocks[1:]):
-        part = _part(_above(block, following), language)
-        if isinstance(part, File) or part.strip():
-            parts.append(part)
+    parts = [
+        part
+        for part in (_part(block, language) for block in blocks)
+        if isinstance(part, File) or part.strip()
+    ]
     return parts or ["…"]
 
 
-def _above(block: m.Block, following: m.Block | None) -> m.Block:
+def _ranked(blocks: Sequence[m.Block]) -> list[m.Block]:
     """A heading over a question is the lesser of the two."""
-    if not isinstance(block, m.Heading) or not isinstance(following, m.Paragraph):
-        return block
-    is_question = len(following.spans) == 1 and isinstance(following.spans[0], m.Bold)
-    return m.Small(block.spans) if is_question else block
+    ranked = list(blocks)
+    for at, (block, following) in enumerate(pairwise(blocks)):
+        if isinstance(block, m.Heading) and _is_question(following):
+            ranked[at] = m.Small(block.spans)
+    return ranked
+
+
+def _is_question(block: m.Block) -> bool:
+    return (
+        isinstance(block, m.Paragraph)
+        and len(block.spans) == 1
+        and isinstance(block.spans[0], m.Bold)
+    )
 
 
 def _part(block: m.Block, language: str) -> str | File:
