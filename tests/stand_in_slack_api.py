@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
 
-from aiohttp import BasicAuth, web
+from aiohttp import web
 from stand_in_slack_faults import Faults
 from stand_in_slack_world import Json
 
@@ -185,8 +186,8 @@ class Api:
                 args[name] = json.loads(args[name])
         said = http.headers.get("Authorization", "")
         if said.startswith("Basic "):
-            client = BasicAuth.decode(said)
-            args |= {"client_id": client.login, "client_secret": client.password}
+            client, _, secret = b64decode(said.removeprefix("Basic ")).decode().partition(":")
+            args |= {"client_id": client, "client_secret": secret}
             said = ""
         token = said.removeprefix("Bearer ") or str(args.pop("token", ""))
         return Call(method, args, token, self.world.now(), self.world, self.sockets)

@@ -59,6 +59,12 @@ class Seen:
         return f"Slack had trouble connecting ({why})"
 
     @property
+    def address(self) -> str:
+        """The response URL that came along."""
+        assert self.url is not None, "none comes with a form"
+        return self.url.url
+
+    @property
     def private(self) -> list[Message]:
         """The new ephemerals to this person, also those that reached nobody, oldest first."""
         mine = [one for one in self.person.sees if id(one) not in self._before]

@@ -1,4 +1,4 @@
-"""The stand-in Slack, used by real slack_sdk and slack_bolt."""
+"""The stand-in Slack as people use it, with a bot of real slack_bolt and slack_sdk on it."""
 
 from __future__ import annotations
 
