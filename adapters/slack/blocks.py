@@ -31,7 +31,8 @@ def blocks(given: Sequence[m.Block], language: str, files: Mapping[str, str]) ->
         if one is None:
             continue
         if drawn and one["type"] == drawn[-1]["type"] == "rich_text":
-            _append(drawn[-1]["elements"], one["elements"], "\n\n")
+            gap = "\n" if isinstance(block, m.Spread) else "\n\n"
+            _append(drawn[-1]["elements"], one["elements"], gap)
         else:
             drawn.append(one)
     return drawn
