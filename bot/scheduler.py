@@ -55,6 +55,7 @@ class Scheduler:
         self._clock = clock
         self._alone = alone
         self._wake = asyncio.Event()
+        self._turns = False
         self._sending = Sending(
             store, posts, live, surfaces, clock, self._wake.set, name=name, alone=alone
         )
@@ -69,7 +70,9 @@ class Scheduler:
         """Work until cancelled; one failure ends nothing but what it happened in."""
         while True:
             self._wake.clear()
+            self._turns = True
             next_at = await self._run_once()
+            self._turns = False
             await self._clock.wait(self._wake, next_at)
 
     async def close(self, seconds: float = 10.0) -> None:
@@ -109,8 +112,8 @@ class Scheduler:
 
     @property
     def is_idle(self) -> bool:
-        """Nothing is being sent and nothing has been committed since the last look."""
-        return not self._sending.busy and not self._wake.is_set()
+        """Nothing is being done or sent, and nothing has been committed since the last look."""
+        return not (self._turns or self._sending.busy or self._wake.is_set())
 
     def _committed(self, steps: frozenset[int]) -> None:
         self._pressed |= steps
