@@ -104,7 +104,7 @@ class Library:
         shown = [_shown(self._by_id[bank.id], language) for bank in self.banks]
         return tuple(sorted(shown, key=lambda title: (fold(title.title), title.id)))
 
-    def suggest(self, typed: str, language: Language, limit: int = 25) -> tuple[Title, ...]:
+    def suggest(self, typed: str, language: Language, limit: int = 50) -> tuple[Title, ...]:
         """What may be meant while it is still being typed; all banks when nothing is yet."""
         if not fold(typed):
             return self.titles(language)[:limit]

@@ -13,7 +13,7 @@ def known_zone(typed: str) -> str | None:
     return _by_fold().get(fold(typed))
 
 
-def near_zones(typed: str, limit: int = 25) -> tuple[str, ...]:
+def near_zones(typed: str, limit: int) -> tuple[str, ...]:
     """Zones whose name holds what was typed, else the one that was probably meant."""
     wanted = fold(typed)
     holding = [zone for name, zone in _by_fold().items() if wanted and wanted in name]
