@@ -164,12 +164,16 @@ class Person:
 
     async def fills(self, view: View, values: dict[str, object] | None = None) -> Seen:
         """Send a form, with values by action id, block id or label; the rest stays as it is."""
+        seen = self.begins_to_fill(view, values)
+        await seen.settle()
+        return seen
+
+    def begins_to_fill(self, view: View, values: dict[str, object] | None = None) -> Seen:
+        """The same, without waiting for what comes of it."""
         assert view.is_open, "that form is closed"
         filled(view, values or {})
         payload = payloads.submission(self, view, view.workspace)
-        seen = self._do(INTERACTIVE, payload, view.workspace, None, None, view=view)
-        await seen.settle()
-        return seen
+        return self._do(INTERACTIVE, payload, view.workspace, None, None, view=view)
 
     async def closes(self, view: View, *, all_of_them: bool = False) -> Seen | None:
         """Close a form by its cross or Cancel; the bot hears of it only if it asked to."""
