@@ -11,6 +11,7 @@ from typing import Any, assert_never
 from adapters.discord import markup
 from adapters.discord.controls import rows
 from adapters.discord.fit import fitted, length_for, widths
+from adapters.discord.pictures import can_be_sent
 from adapters.text import units
 from bot import messages as m
 from bot.wording.catalogues import translator
@@ -20,7 +21,6 @@ Component = dict[str, Any]
 TEXT, GALLERY, CONTAINER = 10, 12, 17
 MOST_TEXT, MOST_COMPONENTS = 4000, 40
 MOST_ALT = 1024
-MOST_BYTES = 10_000_000
 
 _MOST_CUTS = 3
 """Once is nearly always enough; what is between texts is not measured before it is drawn."""
@@ -230,15 +230,8 @@ def _with_descriptions(blocks: Sequence[m.Block], *, pictures: bool) -> list[m.B
     """Where a picture cannot be sent, what it shows stands there in words."""
     out: list[m.Block] = []
     for block in blocks:
-        if not isinstance(block, m.Picture) or (pictures and _can_be_sent(block)):
+        if not isinstance(block, m.Picture) or (pictures and can_be_sent(Path(block.path))):
             out.append(block)
         elif block.alt:
             out.append(m.Small((m.Foreign((m.Plain(block.alt),), block.language),)))
     return out
-
-
-def _can_be_sent(picture: m.Picture) -> bool:
-    try:
-        return 0 < Path(picture.path).stat().st_size <= MOST_BYTES
-    except OSError:
-        return False

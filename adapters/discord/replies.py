@@ -10,12 +10,11 @@ import logging
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from datetime import timedelta
-from io import BytesIO
 
 import aiohttp
 import discord
 
-from adapters.discord import forms, render
+from adapters.discord import forms, ready
 from adapters.discord.markup import cut, escaped
 from adapters.discord.views import Modal, View
 from bot.messages import Form, Message, Reply, plain_text
@@ -57,13 +56,13 @@ async def answer(interaction: discord.Interaction, reply: Reply) -> None:
                 words = _plain_words(forms.as_message(reply))
                 await _told(interaction, _send_plainly(interaction, words))
             return
-    drawn = render.message(reply)
+    made = await ready.told(reply)
     if reply.replaces and is_on_ephemeral(interaction):
         sending: Awaitable[object] = interaction.response.edit_message(
-            view=View(drawn.components), attachments=files_of(drawn)
+            view=made.view, attachments=made.files
         )
     else:
-        sending = _send(interaction, drawn)
+        sending = _send(interaction, made)
     if not await _told(interaction, sending):
         await _told(interaction, _send_plainly(interaction, _plain_words(reply)))
 
@@ -84,10 +83,10 @@ async def follow_up(deferred: Deferred, reply: Reply, took: timedelta) -> None:
         return
     if isinstance(reply, Form):
         reply = forms.as_message(reply)
-    drawn = render.message(reply)
-    if not await _told(deferred.interaction, _follow(deferred, reply, drawn)):
+    made = await ready.told(reply)
+    if not await _told(deferred.interaction, _follow(deferred, reply, made)):
         # Else "thinking" would stand there for ever.
-        await _told(deferred.interaction, _follow(deferred, reply, _drawn_plainly(reply)))
+        await _told(deferred.interaction, _follow(deferred, reply, _plainly(reply)))
 
 
 def is_on_ephemeral(interaction: discord.Interaction) -> bool:
@@ -95,28 +94,21 @@ def is_on_ephemeral(interaction: discord.Interaction) -> bool:
     return message is not None and message.flags.ephemeral
 
 
-def files_of(drawn: render.Drawn) -> list[discord.File]:
-    # Read at once: discord.py leaves some files open.
-    return [
-        discord.File(BytesIO(file.path.read_bytes()), file.name, description=file.alt or None)
-        for file in drawn.files
-    ]
-
-
-def _follow(deferred: Deferred, reply: Message, drawn: render.Drawn) -> Awaitable[object]:
+def _follow(deferred: Deferred, reply: Message, made: ready.Ready) -> Awaitable[object]:
     interaction = deferred.interaction
-    view, files = View(drawn.components), files_of(drawn)
     if deferred.updates and not reply.replaces:
-        return interaction.followup.send(view=view, files=files, ephemeral=True, wait=True)
+        return interaction.followup.send(
+            view=made.view, files=made.files, ephemeral=True, wait=True
+        )
     # An edit, unlike a new message, may be sent twice.
-    return interaction.edit_original_response(view=view, attachments=files)
+    return interaction.edit_original_response(view=made.view, attachments=made.files)
 
 
-def _send(interaction: discord.Interaction, drawn: render.Drawn) -> Awaitable[object]:
-    view = View(drawn.components)
-    if not drawn.files:
-        return interaction.response.send_message(view=view, ephemeral=True)
-    return interaction.response.send_message(view=view, files=files_of(drawn), ephemeral=True)
+def _send(interaction: discord.Interaction, made: ready.Ready) -> Awaitable[object]:
+    send = interaction.response.send_message
+    if not made.files:
+        return send(view=made.view, ephemeral=True)
+    return send(view=made.view, files=made.files, ephemeral=True)
 
 
 async def _told(interaction: discord.Interaction, sending: Awaitable[object]) -> bool:
@@ -146,9 +138,9 @@ def _plain_words(reply: Message) -> str:
     return cut(escaped(plain_text(reply)), 1900) or "…"
 
 
-def _drawn_plainly(reply: Message) -> render.Drawn:
+def _plainly(reply: Message) -> ready.Ready:
     """The same as a view, which is all that may stand where a view stood."""
-    return render.Drawn([{"type": _TEXT, "content": _plain_words(reply)}])
+    return ready.Ready(View([{"type": _TEXT, "content": _plain_words(reply)}]), [])
 
 
 def _groups_of(interaction: discord.Interaction) -> forms.IsGroup:

@@ -11,11 +11,10 @@ from itertools import takewhile
 import aiohttp
 import discord
 
-from adapters.discord import render
+from adapters.discord import ready, render
 from adapters.discord.forms import IDS
 from adapters.discord.markup import cleaned, cut
 from adapters.discord.read import CREATE_THREADS, PLATFORM, SEND, VIEW, lacking
-from adapters.discord.replies import files_of
 from adapters.discord.views import NOBODY, View
 from bot.messages import Heading, Message, Picture, Plain, plain_text, text_of
 from bot.ports import Abilities, Clock, Failed, Later, Posted, PostResult, Refused, Target, Unknown
@@ -111,9 +110,9 @@ class DiscordSurface:
             place = int(target.thread)
 
         async def send(*, pictures: bool) -> PostResult:
-            drawn = render.message(message, pictures=pictures)
+            made = await ready.made(message, with_pictures=pictures)
             sent = await self._client.get_partial_messageable(place).send(
-                view=View(drawn.components), files=files_of(drawn), nonce=nonce, silent=silent
+                view=made.view, files=made.files, nonce=nonce, silent=silent
             )
             return Posted(str(sent.id), sent.created_at)
 
