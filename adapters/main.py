@@ -23,7 +23,8 @@ from adapters.commands.base import (
     configured,
     tell,
 )
-from adapters.commands.discord import discord, doctor
+from adapters.commands.discord import discord
+from adapters.commands.doctor import doctor
 from adapters.commands.output import OutputLost, guard_output
 from adapters.commands.store import db, regrade
 

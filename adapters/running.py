@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from adapters.clock import SystemClock
 from adapters.settings import Settings
@@ -25,7 +25,8 @@ from bot.store.opening import open_store, run_lock
 from bot.store.store import Store
 
 if TYPE_CHECKING:
-    from adapters.discord.app import Account, DiscordBot
+    from adapters.discord.app import DiscordBot
+    from adapters.discord.client import Account
     from adapters.local.room import Room
     from adapters.server import Server
     from adapters.slack.app import Account as SlackAccount
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 _WELL_AFTER = timedelta(minutes=5)
+_SAID_AGAIN = timedelta(hours=1)
 
 _log = logging.getLogger(__name__)
 
@@ -46,6 +48,12 @@ class Parts:
     loaded: Loaded
     library: Library
     app: QuizApp
+
+
+class Platform(Protocol):
+    async def wait_until_ended(self) -> str:
+        """Why the platform has ended the connection for good; until it does, nothing."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +74,17 @@ class Up:
     @property
     def app(self) -> QuizApp:
         return self.parts.app
+
+    @property
+    def platforms(self) -> tuple[Platform, ...]:
+        return tuple(each for each in (self.discord, self.slack) if each is not None)
+
+    async def wait_until_ended(self) -> str:
+        """Why nobody can play any more; for ever, as long as somebody may somewhere."""
+        if self.room is not None or not self.platforms:
+            await asyncio.Event().wait()
+        ended = await asyncio.gather(*(each.wait_until_ended() for each in self.platforms))
+        return "\n".join(ended)
 
 
 @asynccontextmanager
@@ -118,7 +137,12 @@ async def running(
         if slack is not None:
             slack.connect()
             stack.push_async_callback(slack.finish)
-        yield Up(parts, scheduler, room, address, discord, server, slack)
+        up = Up(parts, scheduler, room, address, discord, server, slack)
+        for platform in up.platforms:
+            stack.push_async_callback(
+                _end, asyncio.create_task(_say_what_ended(platform, up, parts.clock))
+            )
+        yield up
 
 
 @asynccontextmanager
@@ -220,7 +244,7 @@ def discord_account(settings: Settings) -> Account | None:
     if settings.discord_token is None:
         return None
     # It takes long to import, and who has no token needs none.
-    from adapters.discord.app import Account
+    from adapters.discord.client import Account
 
     return Account(
         settings.discord_token.get_secret_value(),
@@ -251,6 +275,14 @@ async def _supervise(scheduler: Scheduler, clock: Clock) -> None:
             pause = _FIRST_PAUSE
         await clock.wait(asyncio.Event(), clock.now() + timedelta(seconds=pause))
         pause = min(2 * pause, _LONGEST_PAUSE)
+
+
+async def _say_what_ended(platform: Platform, up: Up, clock: Clock) -> None:
+    """While people play elsewhere, say from time to time that nobody plays there."""
+    why = await platform.wait_until_ended()
+    while up.room is not None or len(up.platforms) > 1:
+        _log.error("%s", why)
+        await clock.wait(asyncio.Event(), clock.now() + _SAID_AGAIN)
 
 
 async def _end(task: asyncio.Task[None]) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from stand_in_discord_command_rules import check_commands
 from stand_in_discord_errors import missing_access, unknown
+from stand_in_discord_guilds import Guild
 from stand_in_discord_requests import Request
 from stand_in_discord_world import World
 
@@ -55,6 +56,13 @@ def get_gateway(world: World, request: Request) -> Answer:
 def get_bot_gateway(world: World, request: Request) -> Answer:
     limit = {"total": 1000, "remaining": 999, "reset_after": 14400000, "max_concurrency": 1}
     return 200, {"url": world.gateway_at, "shards": world.shards, "session_start_limit": limit}
+
+
+def list_my_guilds(world: World, request: Request) -> Answer:
+    """The servers that the bot is in, by their age: a page of them."""
+    most, after = int(request.query.get("limit", "200")), int(request.query.get("after", "0"))
+    mine = [one for one in world.guilds.values() if one.has_bot and one.id > after]
+    return 200, [_partial(one, request) for one in sorted(mine, key=lambda one: one.id)[:most]]
 
 
 def get_guild(world: World, request: Request) -> Answer:
@@ -111,6 +119,30 @@ def set_commands(world: World, request: Request) -> Answer:
         commands.append(command)
     world.commands[guild_id] = commands
     return 200, commands
+
+
+def delete_command(world: World, request: Request) -> Answer:
+    commands = world.commands.get(_whose(world, request), [])
+    for command in commands:
+        if command["id"] == request.names["command_id"]:
+            commands.remove(command)
+            return 204, None
+    raise unknown("application command")
+
+
+def _partial(guild: Guild, request: Request) -> dict[str, Any]:
+    permissions = str(int(guild.permissions(guild.world.bot)))
+    counts = {"approximate_member_count": len(guild.members), "approximate_presence_count": 0}
+    return {
+        "id": str(guild.id),
+        "name": guild.name,
+        "icon": None,
+        "banner": None,
+        "owner": False,
+        "permissions": permissions,
+        "features": [],
+        **(counts if request.query.get("with_counts") in ("1", "true") else {}),
+    }
 
 
 def _whose(world: World, request: Request) -> int | None:

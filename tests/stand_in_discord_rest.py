@@ -12,6 +12,7 @@ import stand_in_discord_callbacks as callbacks
 import stand_in_discord_sending as sending
 from aiohttp import web
 from stand_in_discord_about import (
+    delete_command,
     get_application,
     get_bot,
     get_bot_gateway,
@@ -19,6 +20,7 @@ from stand_in_discord_about import (
     get_guild,
     get_guild_member,
     list_commands,
+    list_my_guilds,
     set_commands,
 )
 from stand_in_discord_description import Description
@@ -31,6 +33,7 @@ Handler = Callable[[World, Request], tuple[int, Any]]
 
 ROUTES: dict[str, Handler] = {
     "GET /users/@me": get_bot,
+    "GET /users/@me/guilds": list_my_guilds,
     "GET /applications/@me": get_application,
     "GET /oauth2/applications/@me": get_application,
     "GET /gateway": get_gateway,
@@ -42,6 +45,8 @@ ROUTES: dict[str, Handler] = {
     "PUT /applications/{application_id}/commands": set_commands,
     "GET /applications/{application_id}/guilds/{guild_id}/commands": list_commands,
     "PUT /applications/{application_id}/guilds/{guild_id}/commands": set_commands,
+    "DELETE /applications/{application_id}/commands/{command_id}": delete_command,
+    "DELETE /applications/{application_id}/guilds/{guild_id}/commands/{command_id}": delete_command,
     "GET /channels/{channel_id}": sending.get_channel,
     "PATCH /channels/{channel_id}": sending.update_channel,
     "GET /channels/{channel_id}/messages": sending.list_messages,

@@ -16,7 +16,7 @@ from stand_in_discord_interactions import COMPONENT, Interaction
 from stand_in_discord_permissions import Permission
 from stand_in_discord_requests import Request
 
-from adapters.discord.app import Account
+from adapters.discord.client import Account
 from adapters.discord.checkup import look
 from adapters.discord.trouble import DiscordUnavailable
 

@@ -11,7 +11,7 @@ import signal
 import socket
 from collections.abc import Iterator
 
-from adapters.commands.base import WRONG_USE, Failed, say, tell, warn_of_faults
+from adapters.commands.base import UNAVAILABLE, WRONG_USE, Failed, say, tell, warn_of_faults
 from adapters.running import Up, running
 from adapters.settings import Settings
 
@@ -35,9 +35,22 @@ async def _run(settings: Settings) -> None:
         # What is here by now stays: the collector need not look at it again.
         gc.collect()
         gc.freeze()
-        await stop.wait()
-        tell("Stopping …")
+        ended = await _told_to_stop_or_ended(stop, up)
+        if not ended:
+            tell("Stopping …")
     _log.info("stopped")
+    if ended:
+        raise Failed(ended, UNAVAILABLE)
+
+
+async def _told_to_stop_or_ended(stop: asyncio.Event, up: Up) -> str:
+    """Why nobody can play any more; empty where it was told to stop."""
+    tasks = [asyncio.create_task(stop.wait()), asyncio.create_task(up.wait_until_ended())]
+    _, ended = tasks
+    await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in tasks:
+        task.cancel()
+    return str(ended.result()) if ended.done() and not ended.cancelled() else ""
 
 
 def _stop_on_signals(stop: asyncio.Event) -> None:

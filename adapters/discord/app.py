@@ -3,47 +3,39 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from dataclasses import dataclass
+from collections.abc import Coroutine
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import aiohttp
 import discord
 from discord import app_commands
 
 from adapters.discord import commands, read, replies
+from adapters.discord.client import Account, Client, login
+from adapters.discord.connection import Connection
 from adapters.discord.controls import CHOICE, MOST_CHOICES, line
 from adapters.discord.invitation import invite
+from adapters.discord.scopes import Scopes
+from adapters.discord.servers import Servers
 from adapters.discord.surface import DiscordSurface
-from adapters.discord.trouble import DiscordBusy, DiscordUnavailable, WrongToken
-from adapters.discord.views import NOBODY
+from adapters.discord.trouble import DiscordUnavailable, WrongToken
 from bot.app import QuizApp
 from bot.calls import Where
-from bot.messages import Reply
+from bot.messages import Choice, Reply
 from bot.ports import Clock
 
 _AT_THE_LATEST = timedelta(seconds=1)
 """So soon a person is told something; Discord gives up after three seconds."""
 
-_FIRST_PAUSE, _LONGEST_PAUSE = 5.0, 300.0
+_SUGGESTED_FOR = timedelta(seconds=2.5)
 _LAST_WORDS = 3.0
 
+Value = TypeVar("Value")
+
 _log = logging.getLogger(__name__)
-
-# quizbot does not speak: what that would take is no loss.
-discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
-
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """The settings of the bot on Discord. `guild` is a development server."""
-
-    token: str
-    prefix: str = ""
-    guild: int | None = None
-    shard_ids: tuple[int, ...] | None = None
-    shard_count: int | None = None
 
 
 class DiscordBot:
@@ -53,8 +45,11 @@ class DiscordBot:
         self._app = app
         self._clock = clock
         self._account = account
-        self._client = _Client(self, account)
-        self._working: set[asyncio.Task[Reply]] = set()
+        self._client = Client(self, account)
+        self._connection = Connection(self._client, clock)
+        self._scopes = Scopes(self._client, clock, account)
+        self.servers = Servers(self._client, app, clock)
+        self._working: set[asyncio.Task[Any]] = set()
         self._telling: set[asyncio.Task[None]] = set()
         self._tasks: list[asyncio.Task[None]] = []
         self.surface = DiscordSurface(self._client, clock)
@@ -64,8 +59,7 @@ class DiscordBot:
     @property
     def is_open(self) -> bool:
         """Whether what people do is heard, on every shard of this process."""
-        shards = self._client.shards.values()
-        return self._client.is_ready() and not any(shard.is_closed() for shard in shards)
+        return self._connection.is_open
 
     @property
     def name(self) -> str:
@@ -86,26 +80,44 @@ class DiscordBot:
     def connect(self) -> None:
         """From now on it hears what people do, as soon as Discord lets it."""
         self._tasks = [
-            asyncio.create_task(self._keep_connected()),
-            asyncio.create_task(self._tell_commands()),
+            asyncio.create_task(self._connection.keep()),
+            asyncio.create_task(self.servers.keep_told()),
+            asyncio.create_task(self._scopes.keep_told()),
         ]
 
     async def wait_until_ready(self) -> None:
         await self._client.wait_until_ready()
 
+    async def wait_until_ended(self) -> str:
+        """Why Discord has ended the connection for good; until it does, nothing."""
+        return await self._connection.wait_until_ended()
+
     async def finish(self) -> None:
-        """Let what is under way be told."""
+        """Hear nothing more, and let what is under way be told."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if self._telling:
-            await asyncio.wait(self._telling, timeout=_LAST_WORDS)
+        await self._connection.stop_hearing()
+        await self._last_words()
 
     async def log_out(self) -> None:
-        """Until now what was pressed has still been heard; it is told, if that can still be."""
-        await self._client.close()
+        """From now on nothing can be told: what still waits goes on, and nobody hears of it."""
+        await self._last_words()
         if self._telling:
-            await asyncio.wait(self._telling, timeout=_LAST_WORDS)
+            _log.warning("%d replies came too late to be told", len(self._telling))
+        for task in self._telling:
+            task.cancel()
+        await asyncio.gather(*self._telling, return_exceptions=True)
+        await self._client.close()
+
+    async def _last_words(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LAST_WORDS):
+                while self._telling:
+                    await asyncio.wait(self._telling)
+
+    def hear(self) -> None:
+        self.heard_at = self._clock.now()
 
     # --- what people do ------------------------------------------------------------------
 
@@ -114,22 +126,16 @@ class DiscordBot:
         if interaction.type is discord.InteractionType.ping or not read.is_whole(interaction):
             return
         if interaction.type is discord.InteractionType.autocomplete:
-            await self._suggest(interaction)
+            telling = _begun(self._telling, self._suggest(interaction))
         else:
-            telling = asyncio.create_task(self._answer(interaction))
-            self._telling.add(telling)
-            telling.add_done_callback(self._telling.discard)
-            await telling
+            telling = _begun(self._telling, self._answer(interaction))
+        await telling
 
     async def _answer(self, interaction: discord.Interaction) -> None:
         received_at = self._clock.now()
         # The work goes on whatever becomes of the waiting for it.
-        work = asyncio.create_task(self._work(interaction))
-        self._working.add(work)
-        work.add_done_callback(self._working.discard)
-        is_done = asyncio.Event()
-        work.add_done_callback(lambda _: is_done.set())
-        await self._clock.wait(is_done, received_at + _AT_THE_LATEST)
+        work = _begun(self._working, self._work(interaction))
+        await self._waited(work, received_at + _AT_THE_LATEST)
         if work.done():
             await replies.answer(interaction, work.result())
             return
@@ -140,6 +146,7 @@ class DiscordBot:
 
     async def _work(self, interaction: discord.Interaction) -> Reply:
         if interaction.type is discord.InteractionType.application_command:
+            self._scopes.uses(interaction.data or {})
             command = read.command(interaction, self._account.prefix)
             self._note(command.where)
             return await self._app.command(command)
@@ -152,12 +159,15 @@ class DiscordBot:
         return await self._app.click(click)
 
     async def _suggest(self, interaction: discord.Interaction) -> None:
-        typing = read.typing(interaction, self._account.prefix)
-        source = commands.suggests(typing.command, typing.option) if typing else ""
-        if typing is None or not source:
-            return
-        who, where = read.who(interaction), read.where(interaction)
-        found = await self._app.suggest(source, typing.text, who, where)
+        """Whatever goes wrong, nothing is suggested: what was typed can be sent all the same."""
+        received_at = self._clock.now()
+        work = _begun(self._working, self._suggested(interaction))
+        await self._waited(work, received_at + _SUGGESTED_FOR)
+        try:
+            found = work.result() if work.done() else ()
+        except Exception:  # noqa: BLE001 - the core's own bugs are caught there
+            _log.exception("nothing could be suggested")
+            found = ()
         choices = [
             app_commands.Choice(name=line(choice.label, CHOICE), value=choice.value)
             for choice in found[:MOST_CHOICES]
@@ -165,125 +175,33 @@ class DiscordBot:
         ]
         try:
             await interaction.response.autocomplete(choices)
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
             # By now something else has been typed.
             _log.debug("suggestions came too late: %s", error)
+
+    async def _suggested(self, interaction: discord.Interaction) -> tuple[Choice, ...]:
+        typing = read.typing(interaction, self._account.prefix)
+        source = commands.suggests(typing.command, typing.option) if typing else ""
+        if typing is None or not source:
+            return ()
+        who, where = read.who(interaction), read.where(interaction)
+        return await self._app.suggest(source, typing.text, who, where)
+
+    async def _waited(self, work: asyncio.Task[Any], until: datetime) -> None:
+        is_done = asyncio.Event()
+        work.add_done_callback(lambda _: is_done.set())
+        await self._clock.wait(is_done, until)
 
     def _note(self, where: Where) -> None:
         if not where.personal and not where.lacking:
             self.surface.opened(int(where.place))
 
-    # --- coming and going ----------------------------------------------------------------
 
-    def hear(self) -> None:
-        self.heard_at = self._clock.now()
-
-    async def joined(self, guild: discord.Guild) -> None:
-        await self._app.joined(greeting_place(guild))
-
-    async def left(self, guild: discord.Guild) -> None:
-        await self._app.left(greeting_place(guild))
-
-    async def _keep_connected(self) -> None:
-        """discord.py reconnects by itself; this begins again where it could not even begin."""
-        pause = _FIRST_PAUSE
-        while not self._client.is_closed():
-            try:
-                await self._client.connect(reconnect=True)
-            except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-                if self._client.is_closed():
-                    _log.error("Discord ended the connection for good: %s", error)
-                    return
-                _log.warning("no connection to Discord (%s); again in %.0f s", error, pause)
-            await self._clock.wait(asyncio.Event(), self._clock.now() + timedelta(seconds=pause))
-            pause = min(2 * pause, _LONGEST_PAUSE)
-
-    async def _tell_commands(self) -> None:
-        pause = _FIRST_PAUSE
-        while True:
-            try:
-                await commands.sync(self._client, self._account.prefix, self._account.guild)
-                return
-            except discord.RateLimited as error:
-                pause = error.retry_after
-                _log.warning("Discord takes the commands in %.0f s at the earliest", pause)
-            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-                _log.warning("Discord was not told the commands (%s)", error)
-            await self._clock.wait(asyncio.Event(), self._clock.now() + timedelta(seconds=pause))
-            pause = min(2 * pause, _LONGEST_PAUSE)
-
-
-class _Client(discord.AutoShardedClient):
-    """Hands on what Discord tells, and remembers no more than it must."""
-
-    def __init__(self, bot: DiscordBot | None, account: Account) -> None:
-        super().__init__(
-            intents=discord.Intents(guilds=True),
-            allowed_mentions=NOBODY,
-            chunk_guilds_at_startup=False,
-            member_cache_flags=discord.MemberCacheFlags.none(),
-            max_messages=None,
-            # What Discord wants to wait for longer, the schedule does.
-            max_ratelimit_timeout=30.0,
-            shard_count=account.shard_count,
-            # Else discord.py does not say when it got a sign of life.
-            enable_debug_events=True,
-        )
-        self.shard_ids = None if account.shard_ids is None else list(account.shard_ids)
-        self._bot = bot
-
-    def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
-        """Note that something came in, without a task for each time that it does."""
-        if event != "socket_raw_receive":
-            super().dispatch(event, *args, **kwargs)
-        elif self._bot is not None:
-            self._bot.hear()
-
-    async def on_interaction(self, interaction: discord.Interaction) -> None:
-        if self._bot is not None:
-            await self._bot.act(interaction)
-
-    async def on_guild_join(self, guild: discord.Guild) -> None:
-        if self._bot is not None:
-            await self._bot.joined(guild)
-
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        if self._bot is not None:
-            await self._bot.left(guild)
-
-    async def on_error(self, event_method: str, /, *args: object, **kwargs: object) -> None:
-        _log.exception("%s failed", event_method)
-
-
-def new_client(account: Account) -> discord.Client:
-    """A client that only asks."""
-    return _Client(None, account)
-
-
-async def login(client: discord.Client, token: str) -> None:
-    """Ask Discord who the bot is. Raises WrongToken, DiscordUnavailable."""
-    try:
-        await client.login(token)
-    except discord.LoginFailure as error:
-        raise WrongToken from error
-    except discord.RateLimited as error:
-        raise DiscordBusy(error.retry_after) from error
-    except (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError) as error:
-        raise DiscordUnavailable(error) from error
-
-
-def greeting_place(guild: discord.Guild) -> Where:
-    """The system channel, if the bot may write there; else none, under the server's own id."""
-    channel = guild.system_channel
-    missing: tuple[str, ...] = (read.SEND,)
-    if channel is not None:
-        missing = read.lacking(channel.permissions_for(guild.me), in_thread=False)
-    return Where(
-        read.PLATFORM,
-        str(guild.id),
-        str(guild.id if channel is None else channel.id),
-        community_name=guild.name,
-        place_name="" if channel is None else channel.name,
-        locale=guild.preferred_locale.value,
-        lacking=missing,
-    )
+def _begun(
+    tasks: set[asyncio.Task[Value]], work: Coroutine[Any, Any, Value]
+) -> asyncio.Task[Value]:
+    """A task that is kept until it is done."""
+    task = asyncio.create_task(work)
+    tasks.add(task)
+    task.add_done_callback(tasks.discard)
+    return task

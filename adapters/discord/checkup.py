@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
-from typing import Literal
 
 import aiohttp
 import discord
 
-from adapters.discord import commands
-from adapters.discord.app import Account, login, new_client
+from adapters.discord import commands, scopes
+from adapters.discord.client import Account, login, new_client
 from adapters.discord.invitation import invite
 from adapters.discord.trouble import DiscordBusy, DiscordUnavailable, WrongToken
+from adapters.findings import Finding
 
 _PORTAL = "https://discord.com/developers/applications"
-_UNKNOWN_GUILD = (10004, 50001)
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at: how it is, and what to do about it if it is not well."""
-
-    state: Literal["well", "note", "fault"]
-    what: str
-    mend: str = ""
 
 
 async def look(account: Account) -> AsyncIterator[Finding]:
@@ -40,7 +29,8 @@ async def look(account: Account) -> AsyncIterator[Finding]:
         application = await client.application_info()
         for finding in (*_application(application), _intents(application)):
             yield finding
-        yield await _commands(client, account)
+        async for finding in _commands(client, account):
+            yield finding
         yield Finding("well", f"invite: {invite(application.id)}")
     except discord.RateLimited as error:
         raise DiscordBusy(error.retry_after) from error
@@ -101,20 +91,32 @@ def _intents(application: discord.AppInfo) -> Finding:
     )
 
 
-async def _commands(client: discord.Client, account: Account) -> Finding:
+async def _commands(client: discord.Client, account: Account) -> AsyncIterator[Finding]:
     wanted = commands.payloads(account.prefix, everywhere=account.guild is None)
-    place = "everywhere" if account.guild is None else f"in server {account.guild}"
+    place = _place(account.guild)
     try:
-        told = await commands.known(client, account.guild)
+        told = await scopes.known(client, account.guild)
     except discord.HTTPException as error:
-        if error.code not in _UNKNOWN_GUILD:
+        if error.code not in scopes.NO_MEMBER:
             raise
-        return Finding(
+        yield Finding(
             "fault",
             f"commands: quizbot is no member of server {account.guild}",
             "invite it, or mend QUIZBOT_DISCORD_GUILD",
         )
+        return
     if commands.fingerprint(told) == commands.fingerprint(wanted):
-        return Finding("well", f"commands: {len(told)} as they should be, {place}")
-    have = f"Discord has {len(told)} others" if told else "Discord has none"
-    return Finding("note", f"commands: {have} {place}", "quizbot run tells it the new ones")
+        yield Finding("well", f"commands: {len(told)} as they should be, {place}")
+    else:
+        have = f"Discord has {len(told)} others" if told else "Discord has none"
+        yield Finding("note", f"commands: {have} {place}", "quizbot run tells it the new ones")
+    async for scope, strays in scopes.strays(client, account):
+        yield Finding(
+            "note",
+            f"commands: {len(strays)} stand {_place(scope)} too, and people see them twice",
+            "quizbot run takes them away",
+        )
+
+
+def _place(scope: int | None) -> str:
+    return "everywhere" if scope is None else f"in server {scope}"

@@ -1,16 +1,14 @@
-"""Discord's slash commands, made from the table of commands, and told to Discord when changed."""
+"""Discord's slash commands, made from the table of commands."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-import logging
 from collections.abc import Callable, Iterable, Mapping
 from gettext import NullTranslations
 from typing import Any
 
 import discord
-from discord.http import Route
 
 from adapters.discord.controls import CHOICE, line
 from bot.commands import COMMANDS, N_, CommandSpec, OptionSpec
@@ -29,9 +27,6 @@ _IN_SERVERS, _WITH_BOT, _ELSEWHERE = 0, 1, 2
 _FOR_SERVERS, _FOR_PEOPLE = 0, 1
 _MANAGE_SERVER = discord.Permissions(manage_guild=True).value
 _NAME = 32
-
-_log = logging.getLogger(__name__)
-
 
 # How the values of some options read in a list.
 _CHOICES = {
@@ -77,23 +72,6 @@ def fingerprint(commands: Iterable[Mapping[str, Any]]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-async def known(client: discord.Client, guild: int | None) -> list[Payload]:
-    """The commands that Discord has."""
-    route = _route("GET", client, guild)
-    told: list[Payload] = await client.http.request(route, params={"with_localizations": "true"})
-    return told
-
-
-async def sync(client: discord.Client, prefix: str, guild: int | None) -> bool:
-    """Tell Discord the commands, if they are others than it has. Raises HTTPException."""
-    wanted = payloads(prefix, everywhere=guild is None)
-    if fingerprint(await known(client, guild)) == fingerprint(wanted):
-        return False
-    await client.http.request(_route("PUT", client, guild), json=wanted)
-    _log.info("told Discord %d commands (%s)", len(wanted), fingerprint(wanted))
-    return True
-
-
 def suggests(command: str, option: str) -> str:
     """Where to look for what an option may be; empty where nothing is suggested."""
     for spec in COMMANDS:
@@ -110,14 +88,6 @@ def locales_of(language: str) -> list[str]:
 
 
 # --- the payload -----------------------------------------------------------------------------
-
-
-def _route(method: str, client: discord.Client, guild: int | None) -> Route:
-    application = client.application_id
-    if guild is None:
-        return Route(method, "/applications/{application_id}/commands", application_id=application)
-    path = "/applications/{application_id}/guilds/{guild_id}/commands"
-    return Route(method, path, application_id=application, guild_id=guild)
 
 
 def _command(spec: CommandSpec, prefix: str, *, everywhere: bool) -> Payload:

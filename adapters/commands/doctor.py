@@ -1,0 +1,72 @@
+"""`quizbot doctor`: whether all is well with everything that is set up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from functools import partial
+from typing import TYPE_CHECKING
+
+import typer
+
+from adapters.commands.base import (
+    DONE,
+    FAULTS,
+    UNAVAILABLE,
+    WRONG_USE,
+    Failed,
+    configured,
+    say,
+    tell,
+)
+from adapters.findings import Checkup, Finding, OutOfReach
+
+if TYPE_CHECKING:
+    from adapters.settings import Settings
+
+_SIGNS = {"well": "ok   ", "note": "note ", "fault": "fault"}
+
+
+def doctor(context: typer.Context) -> int:
+    """Look whether all is well with the platforms that are set up.
+
+    A line for each thing that was looked at, with what to do about it.
+    """
+    checkups = tuple(_checkups(configured(context, quiet=True)))
+    if not checkups:
+        raise Failed(
+            "No platform is set up: set DISCORD_TOKEN, as README.md says under Connect Discord.",
+            WRONG_USE,
+        )
+    return asyncio.run(_look(checkups))
+
+
+def _checkups(settings: Settings) -> Iterator[Checkup]:
+    from adapters.running import discord_account
+
+    account = discord_account(settings)
+    if account is not None:
+        from adapters.discord.checkup import look
+
+        yield Checkup("Discord", partial(look, account))
+
+
+async def _look(checkups: tuple[Checkup, ...]) -> int:
+    """What cannot be reached keeps nobody from looking at the rest."""
+    code = DONE
+    for checkup in checkups:
+        if len(checkups) > 1:
+            say(checkup.of)
+        try:
+            async for finding in checkup.look():
+                say(_line(finding))
+                code = max(code, FAULTS if finding.state == "fault" else DONE)
+        except OutOfReach as error:
+            tell(str(error))
+            code = UNAVAILABLE
+    return code
+
+
+def _line(finding: Finding) -> str:
+    mend = f": {finding.mend}" if finding.mend else ""
+    return f"{_SIGNS[finding.state]}  {finding.what}{mend}"
