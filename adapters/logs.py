@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -13,6 +14,22 @@ Format = Literal["text", "json"]
 
 # They tell of every step, and nobody who looks for a fault of ours could read past them.
 _TALKATIVE = ("aiohttp", "aiosqlite", "alembic", "asyncio", "filelock", "sqlalchemy")
+
+_TOKENS = re.compile(
+    r"""
+    # Addresses that are a token: who knows them may answer, or write, as the bot.
+    (?P<before> /interactions/\d+/ | /webhooks/\d+/ | hooks\.slack\.com/[a-z]+/ | [?&]ticket= )
+        [^\s'"?&<>)\]]+?  (?= /callback | /messages | /slack | /github | [\s'"?&<>)\]] | \Z )
+    # Fields of what comes in and goes out, as Python or JSON writes them.
+    | (?P<field> \\*["'] (?: [a-z_]*token | [a-z_]*secret | authorization | response_url | trigger_id )
+        \\*["'] \s*:\s* \\*["'] ) [^"'\\]+
+    # What looks like a token, wherever it stands.
+    | \b xox[a-z](?:\.xox[a-z])? - [\w-]+ | \b xapp - [\w-]+ | \b Bearer\ [\w.~+/-]+=*
+    | \b [\w-]{23,30} \. [\w-]{6,7} \. [\w-]{27,}
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Tokens that are given to quizbot while it runs, so that no setting names them."""
 
 
 def start_logging(level: str, format_: Format, secrets: Iterable[str] = ()) -> None:
@@ -42,7 +59,7 @@ class _Lines(logging.Formatter):
     def _clean(self, text: str) -> str:
         for secret in self._secrets:
             text = text.replace(secret, "***")
-        return text
+        return _TOKENS.sub(lambda found: f"{found['before'] or found['field'] or ''}***", text)
 
 
 class _TextLines(_Lines):
