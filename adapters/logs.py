@@ -21,7 +21,8 @@ _TOKENS = re.compile(
     (?P<before> /interactions/\d+/ | /webhooks/\d+/ | hooks\.slack\.com/[a-z]+/ | [?&]ticket= )
         [^\s'"?&<>)\]]+?  (?= /callback | /messages | /slack | /github | [\s'"?&<>)\]] | \Z )
     # Fields of what comes in and goes out, as Python or JSON writes them.
-    | (?P<field> \\*["'] (?: [a-z_]*token | [a-z_]*secret | authorization | response_url | trigger_id )
+    | (?P<field> \\*["']
+        (?: [a-z_]*token | [a-z_]*secret | authorization | response_url | trigger_id )
         \\*["'] \s*:\s* \\*["'] ) [^"'\\]+
     # What looks like a token, wherever it stands.
     | \b xox[a-z](?:\.xox[a-z])? - [\w-]+ | \b xapp - [\w-]+ | \b Bearer\ [\w.~+/-]+=*
