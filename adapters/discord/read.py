@@ -17,7 +17,7 @@ PLATFORM = "discord"
 
 # In Discord's own words, in which an admin finds them in the channel's settings.
 VIEW, SEND, SEND_IN_THREADS = "View Channel", "Send Messages", "Send Messages in Threads"
-EMBED, ATTACH, CREATE_THREADS = "Embed Links", "Attach Files", "Create Public Threads"
+EMBED, CREATE_THREADS, DIRECT = "Embed Links", "Create Public Threads", "Direct Messages"
 
 _THREADS = (
     discord.ChannelType.public_thread,
@@ -86,7 +86,9 @@ def where(interaction: discord.Interaction) -> Where:
 def is_whole(interaction: discord.Interaction) -> bool:
     """Whether it tells who did something, and what: all that the functions here rely on."""
     data = interaction.data
-    if not isinstance(interaction.user, discord.abc.User) or not isinstance(data, Mapping):
+    # Not `discord.abc.User`: a protocol is looked at anew, attribute by attribute, each time.
+    is_user = isinstance(interaction.user, discord.User | discord.Member)
+    if not is_user or not isinstance(data, Mapping):
         return False
     return bool(data.get("name") or data.get("custom_id"))
 
@@ -114,7 +116,6 @@ def lacking(has: discord.Permissions, *, in_thread: bool) -> tuple[str, ...]:
         VIEW: has.view_channel,
         SEND_IN_THREADS if in_thread else SEND: may_send,
         EMBED: has.embed_links,
-        ATTACH: has.attach_files,
     }
     return tuple(name for name, is_there in needed.items() if not is_there)
 
