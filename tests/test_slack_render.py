@@ -345,6 +345,14 @@ def test_no_page_has_the_last_line_alone():
     assert min(lengths) > max(lengths) * 0.7
 
 
+def test_what_can_be_chosen_takes_its_room_of_the_last_page():
+    choices = tuple(m.Choice(str(n), "c" * 75, "d" * 75) for n in range(25))
+    two = (m.Paragraph(words("x" * 4_000)), m.Paragraph(words("y" * 4_000)))
+    message = m.Message(two, ((m.Select("s", "Choose", choices),),))
+    assert faults(message) == []
+    assert len(render.message(message)) == 2
+
+
 def test_very_many_blocks_are_told_on_several_pages_and_on_one_cut():
     lines = [(m.Paragraph(words(f"line {n}")), m.Small(words(f"note {n}"))) for n in range(60)]
     many = m.Message(tuple(block for both in lines for block in both))
