@@ -14,7 +14,7 @@ import discord
 from adapters.discord import ready, render
 from adapters.discord.forms import IDS
 from adapters.discord.markup import cleaned, cut
-from adapters.discord.read import CREATE_THREADS, PLATFORM, SEND, VIEW, lacking
+from adapters.discord.read import CREATE_THREADS, DIRECT, PLATFORM, SEND, VIEW, lacking
 from adapters.discord.views import NOBODY, View
 from bot.messages import Heading, Message, Picture, Plain, plain_text, text_of
 from bot.ports import Abilities, Clock, Failed, Later, Posted, PostResult, Refused, Target, Unknown
@@ -27,6 +27,7 @@ _SENT_AGAIN_FOR = timedelta(seconds=100)
 
 _TIMEOUT = 25.0
 _SOON = 5.0
+_ENDED = 300.0
 _THREAD_NAME = 100
 _MOST_REMEMBERED = 10_000
 
@@ -84,7 +85,8 @@ class DiscordSurface:
             )
             return Posted(posted, self._clock.now())
 
-        result = await self._tried(send, channel_id, pictures=_has_picture(message))
+        pictures = self._draws_pictures(message, channel_id)
+        result = await self._tried(send, channel_id, pictures=pictures)
         # What may have been changed can be changed again.
         return Failed(_SOON) if isinstance(result, Unknown) else result
 
@@ -97,12 +99,15 @@ class DiscordSurface:
     async def _post(
         self, target: Target, message: Message, *, nonce: str, silent: bool
     ) -> PostResult:
-        place = int(target.place)
+        place, needs = int(target.place), SEND
         if target.person is not None:
-            opened = await self._tried(lambda pictures: self._direct(target), 0)
+            # Ids of people and of channels are of one kind: none is both.
+            opened = await self._tried(
+                lambda pictures: self._direct(target), int(target.person), needs=DIRECT
+            )
             if not isinstance(opened, Posted):
                 return opened
-            place = int(opened.message)
+            place, needs = int(opened.message), DIRECT
         elif target.thread is not None:
             opened = await self._thread(target, message)
             if not isinstance(opened, Posted):
@@ -116,7 +121,9 @@ class DiscordSurface:
             )
             return Posted(str(sent.id), sent.created_at)
 
-        return await self._tried(send, place, pictures=_has_picture(message))
+        return await self._tried(
+            send, place, needs=needs, pictures=self._draws_pictures(message, place)
+        )
 
     async def _direct(self, target: Target) -> PostResult:
         channel = await self._client.create_dm(discord.Object(int(target.person or 0)))
@@ -152,6 +159,9 @@ class DiscordSurface:
         again: bool = True,
     ) -> PostResult:
         """Send, and say what came of it. A second try where the first tells what to change."""
+        if self._client.is_closed():
+            # Discord has ended the connection: whoever mends that starts quizbot again.
+            return Later(_ENDED)
         until = self._closed.get(channel_id)
         if until is not None and self._clock.now() < until:
             return _forbidden(self._missing(channel_id, needs))
@@ -185,7 +195,7 @@ class DiscordSurface:
             return Later(error.retry_after)
         except discord.HTTPException as error:
             if error.status == 403:
-                self._closed[thread] = self._clock.now() + _CLOSED_FOR
+                self._close(thread)
                 return _locked(thread)
             return Failed(_SOON) if error.status >= 500 else self._result_of(error, thread, SEND)
         except (aiohttp.ClientError, OSError, TimeoutError):
@@ -204,15 +214,33 @@ class DiscordSurface:
             return Refused(f"{error.code} {error.text}", gone=True)
         if error.status == 403:
             # Asking again and again for what is refused makes Discord lock out the whole host.
-            self._closed[channel_id] = self._clock.now() + _CLOSED_FOR
+            self._close(channel_id)
             no_access = error.code == _NO_ACCESS
             return _forbidden(self._missing(channel_id, needs, no_access=no_access))
+        if error.status == 401:
+            # The token was taken back. No message is lost for that.
+            return Later(_ENDED)
         if error.status == 429:
             return Later(float(error.response.headers.get("Retry-After", 60)))
         if error.status >= 500:
             return Unknown()
         _log.error("Discord refused a message", exc_info=error)
         return Refused(f"{error.code} {error.text}"[:200])
+
+    def _close(self, id: int) -> None:
+        """A channel, or the direct messages of a person."""
+        if len(self._closed) >= _MOST_REMEMBERED:
+            self._closed.clear()
+        self._closed[id] = self._clock.now() + _CLOSED_FOR
+
+    def _draws_pictures(self, message: Message, channel_id: int) -> bool:
+        """Not where no file may be attached: there their descriptions are posted."""
+        if not any(isinstance(block, Picture) for block in message.blocks):
+            return False
+        channel = self._client.get_channel(channel_id)
+        if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+            return True
+        return channel.permissions_for(channel.guild.me).attach_files
 
     def _missing(self, channel_id: int, needs: str, *, no_access: bool = False) -> tuple[str, ...]:
         """The permissions that are missing, by name."""
@@ -232,10 +260,6 @@ def _forbidden(lacking: tuple[str, ...]) -> Refused:
 def _locked(thread: int) -> Refused:
     _log.warning("thread %s is locked, and quizbot may not open it", thread)
     return Refused("the thread is locked")
-
-
-def _has_picture(message: Message) -> bool:
-    return any(isinstance(block, Picture) for block in message.blocks)
 
 
 def _thread_name(message: Message) -> str:
