@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from stand_in_slack_checks import (
-    PINGS,
     STRICT,
     Fault,
     Faults,
@@ -16,6 +15,7 @@ from stand_in_slack_checks import (
     check_keys,
     check_length,
     check_many,
+    check_mrkdwn,
     check_text,
     inside,
     items,
@@ -65,8 +65,7 @@ def check_blocks(
         yield from _check_ids(block, where)
         if files is not None:
             yield from _check_files(block, where, files)
-        if not may_ping:
-            yield from _check_pings(block, where)
+        yield from _check_marks(block, where, may_ping=may_ping)
         if "block_id" in block:
             ids[str(block["block_id"])] += 1
     for name, count in ids.items():
@@ -176,14 +175,15 @@ def _check_files(block: Mapping[str, Any], at: str, files: Collection[str]) -> F
             yield Fault(f"{at}/slack_file", f"there is no file {file['id']!r}")
 
 
-def _check_pings(block: Mapping[str, Any], at: str) -> Faults:
+def _check_marks(block: Mapping[str, Any], at: str, *, may_ping: bool) -> Faults:
     if block.get("type") == "rich_text":
-        yield from mentions(block, at)
+        if not may_ping:
+            yield from mentions(block, at)
         return
     found = [block.get("text"), *inside(block.get("fields")), *inside(block.get("elements"))]
     for one in objects(found):
-        if one.get("type") == "mrkdwn" and PINGS.search(str(one.get("text"))):
-            yield Fault(at, f"this may ping people: {one['text']}", STRICT)
+        if one.get("type") == "mrkdwn":
+            yield from check_mrkdwn(str(one.get("text")), at, may_ping=may_ping)
 
 
 INSIDES = {

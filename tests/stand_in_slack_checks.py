@@ -14,6 +14,16 @@ INVALID_BLOCKS = "invalid_blocks"
 # What Slack takes, but quizbot must not send.
 STRICT = "stand_in"
 
+ESCAPED = re.compile(r"&(?:amp|lt|gt);")
+ANGLED = re.compile(r"<([^<>]*)>")
+# What Slack makes something of between angles: an address, a mention, a date.
+MEANT = re.compile(r"(?:https?://|mailto:|[@#!])[^|\s]+(?:\|.+)?", re.DOTALL)
+DATE = re.compile(r"!date\^\d+\^([^|^]+)(?:\^[^|]+)?\|.+")
+DATES = {
+    "date_num", "date_slash", "date_long", "date_long_full", "date_long_pretty", "date",
+    "date_pretty", "date_short", "date_short_pretty", "time", "time_secs", "ago",
+    "day_divider_pretty",
+}  # fmt: skip
 PINGS = re.compile(r"<(?:!(?:here|channel|everyone|subteam\^)|@)[^>]*>")
 
 
@@ -124,6 +134,39 @@ def items(value: object, at: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         for number, one in enumerate(value):
             if isinstance(one, Mapping):
                 yield f"{at}/{number}", one
+
+
+def check_mrkdwn(text: str, at: str, *, may_ping: bool) -> Faults:
+    """Documented: `&`, `<` and `>` are escaped, but where they are meant; dates have a fallback."""
+    for meant in ANGLED.findall(text):
+        if meant.startswith("!date"):
+            yield from check_date(meant, at)
+        elif not MEANT.fullmatch(meant):
+            yield Fault(at, f"<{meant}> means nothing", STRICT)
+    rest = ESCAPED.sub("", ANGLED.sub("", text))
+    for sign in "&<>":
+        if sign in rest:
+            yield Fault(at, f"{sign} is not escaped", STRICT)
+    if not may_ping and PINGS.search(text):
+        yield Fault(at, f"this may ping people: {text}", STRICT)
+
+
+def check_date(meant: str, at: str) -> Faults:
+    found = DATE.fullmatch(meant)
+    if found is None:
+        yield Fault(at, f"<{meant}> is no date with words for old clients", STRICT)
+        return
+    yield from check_tokens(found.group(1), at, STRICT)
+
+
+def check_tokens(pattern: object, at: str, error: str = INVALID_BLOCKS) -> Faults:
+    """The format of a date: at least one of the words in braces that Slack knows."""
+    tokens = re.findall(r"\{([^}]*)\}", pattern) if isinstance(pattern, str) else []
+    if not tokens:
+        yield Fault(at, "it says no date", error)
+    for token in tokens:
+        if token not in DATES:
+            yield Fault(at, f"{token!r} is none of {sorted(DATES)}", error)
 
 
 def inside(value: object) -> list[Any]:

@@ -6,7 +6,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from stand_in_slack_reading import buttons_of, elements_of, find_element, text_of
+from stand_in_slack_reading import buttons_of, elements_of, find_element, mrkdwn, text_of
 from stand_in_slack_world import Json
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ class Message:
     @property
     def text(self) -> str:
         """What is to be read in it: the blocks, or the text where there are none."""
-        return text_of(self.blocks, self.channel.world) if self.blocks else self.fallback
+        world = self.channel.world
+        return text_of(self.blocks, world) if self.blocks else mrkdwn(self.fallback, world)
 
     @property
     def buttons(self) -> list[Json]:

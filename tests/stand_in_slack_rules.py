@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from stand_in_slack_block_rules import check_blocks, words
 from stand_in_slack_checks import (
-    PINGS,
     STRICT,
     Fault,
     Faults,
@@ -22,6 +21,7 @@ from stand_in_slack_checks import (
     check_flags,
     check_keys,
     check_length,
+    check_mrkdwn,
     check_text,
     items,
     objects,
@@ -107,8 +107,7 @@ def _message(
         yield Fault("/text", "screen readers and notifications have nothing to say", STRICT)
     else:
         yield from check_length(text, "/text", LONGEST_TEXT, error="msg_too_long")
-        if not may_ping and PINGS.search(str(text)):
-            yield Fault("/text", f"this may ping people: {text}", STRICT)
+        yield from check_mrkdwn(str(text), "/text", may_ping=may_ping)
     yield from _check_manner(payload, where)
     if blocks is None:
         return

@@ -89,7 +89,8 @@ def message(*blocks: Json, **parts: Any) -> Json:
 UPLOADED: Json = {"type": "image", "alt_text": "A map", "slack_file": {"id": "F1"}}
 DATE: Json = {"type": "date", "timestamp": 1, "format": "{time}", "fallback": "nine"}
 GOOD = [
-    section(text=mrkdwn("*x* &lt;"), accessory=select("a", initial_option=option("a"))),
+    section(accessory=select("a", initial_option=option("a"))),
+    section(text=mrkdwn("*x* &lt; <https://example.org|y> <!date^1^{time}|nine>")),
     section(fields=[plain("x"), mrkdwn("y")], expand=True),
     {"type": "header", "text": plain("x" * 150)},
     {"type": "divider"},
@@ -231,6 +232,12 @@ MESSAGES: list[tuple[Json, str]] = [
     ({"text": "<!here> x"} | QUIET, "/text: this may ping people"),
     ({"text": "<@U1> x"} | QUIET, "/text: this may ping people"),
     (message(section(text=mrkdwn("<!subteam^S1>"))), "/blocks/0: this may ping people"),
+    ({"text": "a < b"} | QUIET, "/text: < is not escaped"),
+    ({"text": "R&D"} | QUIET, "/text: & is not escaped"),
+    ({"text": "<b>x</b>"} | QUIET, "/text: <b> means nothing"),
+    (message(section(text=mrkdwn("x -> y"))), "/blocks/0: > is not escaped"),
+    (message(section(text=mrkdwn("<!date^1^{time}>"))), "/blocks/0: <!date^1^{time}> is no date"),
+    (message(section(text=mrkdwn("<!date^1^{day}|x>"))), "/blocks/0: 'day' is none of"),
     (message({"type": "context", "elements": [mrkdwn("<!channel|x>")]}), "/blocks/0: this may"),
     (message(rich({"type": "user", "user_id": "U1"})), f"{RICH}/elements/0: this may ping people"),
     (message(rich({"type": "broadcast", "range": "here"})), f"{RICH}/elements/0: this may ping"),

@@ -131,7 +131,7 @@ class TestPosting:
         self, slack, client, team
     ):
         await client.chat_postMessage(channel=team.id, text="<!channel>", colour="red", **QUIET)
-        assert team.last.text == "<!channel>"
+        assert (team.last.text, team.last.fallback) == ("@channel", "<!channel>")
         assert slack.slips == [
             "chat.postMessage: /colour: nobody knows this key",
             "chat.postMessage: /text: this may ping people: <!channel>",
