@@ -324,7 +324,7 @@ class QuizApp:
             return reply
         self._readers.forget_places()
         said = starting_words.absent(here.where, here.reader().voice)
-        return reply if said.blocks[0] in reply.blocks else list_words.below(reply, said)
+        return reply if said.blocks[0] in reply.blocks else list_words.noted(reply, said)
 
     async def _welcomed(self, reply: Message, here: Here) -> Message:
         """Where nothing could be posted at the beginning, the first organiser is told."""

@@ -225,7 +225,8 @@ async def test_no_text_of_a_forged_form_becomes_an_organiser(stage: DiscordStage
         message=opened.message, opened_by=opened,
     )  # fmt: skip
     told = stage.seen(await stage.member(olga)._do(sent))
-    told.says(f"Organisers: {0 if kind == 4 else 1} named here")
+    told.says("Organisers: admins" if kind == 4 else "Organisers: admins, and 1 named here")
+    told.does_not_say("2 named here", "3 named here", "named here" if kind == 4 else "everyone")
 
 
 @pytest.mark.parametrize(

@@ -146,8 +146,8 @@ async def test_organisers_may_keep_quizzes_for_everybody_to_themselves(stage: Ba
     await olga.types("/settings")
     await olga.presses_told("Beginning a quiz")
     await olga.fills(starting="organisers")
-    olga.told.says("Who may begin a quiz for everybody: organisers")
-    (await ana.types("/quiz ports")).says("Here only organisers begin a quiz for everybody.")
+    olga.told.says("Who may start a quiz for the group: organisers")
+    (await ana.types("/quiz ports")).says("Here only organisers start a quiz for the group.")
     (await ana.presses_told("Play it alone")).says("Ports · Question 1 of 3")
     (await olga.types("/quiz ports")).says("Ports begins here.")
 
@@ -171,7 +171,7 @@ async def test_a_role_named_in_the_settings_makes_organisers(stage: BareStage) -
     await olga.types("/settings")
     await olga.presses_told("Organisers")
     await olga.fills(organisers="teachers,Ben")
-    olga.told.says("Organisers: 2 named here")
+    olga.told.says("Organisers: admins, and 2 named here")
     ben, ana = Person(stage, "Ben"), Person(stage, "Ana")
     (await ben.types("/settings")).says("Time zone")
     (await ana.types("/settings")).says("Only organisers can change")
@@ -244,6 +244,13 @@ async def test_a_quiz_in_an_unknown_language_is_not_begun(stage: BareStage) -> N
         told = await asks(stage, Person(stage, "Ana"), stage.where, language="klingon", mode=mode)
         told.says("I know no language “klingon”", "Français (fr)")
     assert await stage.channel() == []
+
+
+async def test_who_first_asks_for_the_languages_is_offered_them_once(stage: BareStage) -> None:
+    told = await Person(stage, "Ana").types("/language")
+    told.says("Only you see what you answer")
+    told.offers("Hide my name")
+    told.does_not_offer("Language")
 
 
 async def test_a_quiz_is_asked_for_in_a_language_by_its_own_name(stage: BareStage) -> None:

@@ -67,7 +67,7 @@ def test_whatever_people_call_things_slack_takes_the_form(text: str):
 
 
 def test_a_title_that_is_cut_stands_above_the_fields_in_full():
-    title = "Who may begin a quiz for everybody"
+    title = "Who may start a quiz for the group"
     view = forms.modal(m.Form("x", title, (m.TextField("t", "l"),), "Save"))
     assert len(view["title"]["text"]) <= 24
     assert view["blocks"][0]["text"]["text"] == title

@@ -23,7 +23,6 @@ from bot.messages import (
     Row,
     Select,
     Small,
-    buttons_of,
 )
 from bot.outcomes import Attempt
 from bot.reading import read_question
@@ -204,8 +203,9 @@ def introduced(message: Message, voice: Voice) -> Message:
         "leaderboard."
     )
     row = [hide_button(voice, hidden=False)]
-    read = (tokens.read(button.token) for button in buttons_of(message))
-    if not any(isinstance(choice, tokens.PickLanguage) for choice in read):
+    controls = [one for row in message.controls for one in row if isinstance(one, Button | Select)]
+    read = [tokens.read(control.token) for control in controls]
+    if not any(isinstance(choice, tokens.PickLanguage | tokens.SetLanguage) for choice in read):
         row.append(Button(voice.phrase("Language"), tokens.write(tokens.PickLanguage(0))))
     return replace(
         message,
@@ -223,6 +223,12 @@ def below(message: Message, other: Message) -> Message:
     )
 
 
+def noted(message: Message, other: Message) -> Message:
+    """A message with another as a note below it."""
+    lines = (Small(one.spans) if isinstance(one, Paragraph) else one for one in other.blocks)
+    return below(message, replace(other, blocks=tuple(lines)))
+
+
 def hide_button(voice: Voice, *, hidden: bool) -> Button:
     if hidden:
         return Button(voice.phrase("Show my name"), tokens.write(tokens.HideName(0)))
@@ -231,7 +237,9 @@ def hide_button(voice: Voice, *, hidden: bool) -> Button:
 
 def name_hidden(voice: Voice, *, hidden: bool) -> Message:
     if hidden:
-        line = voice.say("Your name is on no result and no leaderboard now. You still see yours.")
+        line = voice.say(
+            "Your name is on no result and no leaderboard now. You still see your own points."
+        )
     else:
         line = voice.say("Your name is on results and leaderboards again.")
     return Message((Paragraph(line),), ((hide_button(voice, hidden=hidden),),), voice.language)

@@ -91,7 +91,8 @@ def form(
             hint = voice.phrase("For example Africa/Harare or Europe/Paris")
             fields = (SearchField(part, title, "zone", place.zone or default_zone, hint),)
         case "names":
-            fields = (ChoiceField(part, title, _names(voice), _shown(place)),)
+            label = voice.phrase("What results and leaderboards show")
+            fields = (ChoiceField(part, label, _names(voice), _shown(place)),)
         case "organisers":
             chosen = tuple(sorted(place.organisers))
             label = voice.phrase("Who else may organise")
@@ -102,7 +103,8 @@ def form(
             label = voice.phrase("Who made a channel, or invited me there, organises its quizzes")
             fields = (ChoiceField(part, label, _leaders(voice), _led(place)),)
         case "threads":
-            fields = (ChoiceField(part, title, _threads(voice), "on" if place.threads else "off"),)
+            label = voice.phrase("Where the questions stand")
+            fields = (ChoiceField(part, label, _threads(voice), "on" if place.threads else "off"),)
         case _:
             assert_never(part)
     token = tokens.write(tokens.SettingsForm(part))
@@ -187,9 +189,11 @@ def _line(
             names = _name_of(_names(voice), _shown(place))
             return voice.say("Results and leaderboards: {names}", names=names)
         case "organisers":
+            if not place.organisers:
+                return voice.say("Organisers: admins")
             return voice.many(
-                "Organisers: {n} named here, and who may manage this server",
-                "Organisers: {n} named here, and who may manage this server",
+                "Organisers: admins, and {n} named here",
+                "Organisers: admins, and {n} named here",
                 len(place.organisers),
             )
         case "starting":
@@ -210,10 +214,10 @@ def _line(
 def _starting_line(place: Place, start_places: Sequence[tuple[str, str]], voice: Voice) -> Spans:
     who = _name_of(_starters(voice), place.starters)
     if not start_places:
-        return voice.say("Who may begin a quiz for everybody: {who}", who=who)
+        return voice.say("Who may start a quiz for the group: {who}", who=who)
     names = [(PlaceName(key, f"#{name or key}"),) for key, name in start_places]
     return voice.say(
-        "Who may begin a quiz for everybody: {who}, in {channels}",
+        "Who may start a quiz for the group: {who}, in {channels}",
         who=who,
         channels=joined(names, ", "),
     )
@@ -260,7 +264,7 @@ def _language_field(
 def _starting_fields(place: Place, abilities: Abilities, voice: Voice) -> tuple[Field, ...]:
     who = ChoiceField(
         "starting",
-        voice.phrase("Who may begin a quiz for everybody"),
+        voice.phrase("Who may start a quiz for the group"),
         _starters(voice),
         place.starters,
     )

@@ -170,7 +170,7 @@ def _cannot_start(refused: CannotStart, voice: Voice) -> Message:
             names = [(PlaceName(key, f"#{name or key}"),) for key, name in refused.places]
             line = voice.say("The group plays in {channels}.", channels=joined(names, ", "))
         case "organisers":
-            line = voice.say("Here only organisers begin a quiz for everybody.")
+            line = voice.say("Here only organisers start a quiz for the group.")
         case _:
             assert_never(refused.why)
     return Message((Paragraph(line),), _alone(refused.topic, voice), voice.language)
