@@ -11,19 +11,21 @@ from conversation import Person, Seen, Stage, jump, last, newest_question, pass_
 from discord_stage import DiscordStage
 from quizzes import ONE, about, right, write_banks, wrong
 from room_stage import RoomStage
+from slack_stage import SlackStage
 from terminal_stage import TerminalStage
 
 
-@pytest.fixture(params=["bare", "room", "discord"])
+@pytest.fixture(params=["bare", "room", "discord", "slack"])
 async def stage(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stage]:
-    kind = {"bare": BareStage, "room": RoomStage, "discord": DiscordStage}[request.param]
+    kinds = {"bare": BareStage, "room": RoomStage, "discord": DiscordStage, "slack": SlackStage}
+    kind = kinds[request.param]
     stage = kind(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
     await stage.start()
     yield stage
     await stage.stop()
 
 
-@pytest.fixture(params=[BareStage, RoomStage, DiscordStage, TerminalStage])
+@pytest.fixture(params=[BareStage, RoomStage, DiscordStage, SlackStage, TerminalStage])
 async def alone(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stage]:
     """For what one person does with nobody else about: in the terminal too."""
     stage = request.param(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
@@ -56,9 +58,9 @@ async def test_a_quiz_from_the_first_question_to_the_result(stage: Stage) -> Non
         told.says(f"Right, 10 points: {question.letter_of(right(question))} · {right(question)}")
         if number == 1:
             (await ben.answers(wrong(question))).says("Not this time: you chose")
-        await pass_time(stage, 2)
+        await pass_time(stage, 4)  # counts share their budget with what goes before them
         (await newest_question(stage)).says("2 answered" if number == 1 else "1 answered")
-        await pass_time(stage, 45)
+        await pass_time(stage, 43)
         if number < 3:
             reveal = await last(stage)
             reveal.says(

@@ -36,13 +36,12 @@ class Reach:
     response_url: str = ""
     thread: str | None = None
     trigger: str = ""
-    view: str = ""
     on_private: bool = False
     at_home: bool = False
 
     def carried(self) -> str:
         """As a form carries it, to be answered to who fills it in."""
-        kept = replace(self, trigger="", view="")
+        kept = replace(self, trigger="", user="")
         return json.dumps({key: value for key, value in asdict(kept).items() if value})
 
 
@@ -143,24 +142,18 @@ def is_closed(body: Body) -> bool:
 
 
 def reach(body: Body) -> Reach:
-    carried = _carried(body)
-    if kind(body) == "view_submission":
-        known = {one: carried[one] for one in carried if one in Reach.__dataclass_fields__}
-        return replace(
-            Reach("", ""), **known, user=user(body), channel=channel(body),
-            trigger=str(body.get("trigger_id") or ""),
-        )  # fmt: skip
     container, view = _part(body, "container"), _part(body, "view")
-    at_home = view.get("type") == "home" or _part(body, "event").get("tab") == "home"
+    carried = _carried(body) if view.get("type") == "modal" else {}
+    thread = _thread(body) or carried.get("thread")
+    is_home = view.get("type") == "home" or _part(body, "event").get("tab") == "home"
     return Reach(
         user=user(body),
         channel=channel(body),
-        response_url=str(body.get("response_url") or ""),
-        thread=_thread(body),
+        response_url=str(body.get("response_url") or carried.get("response_url") or ""),
+        thread=str(thread) if thread else None,
         trigger=str(body.get("trigger_id") or ""),
-        view=str(view.get("id") or ""),
-        on_private=bool(container.get("is_ephemeral")),
-        at_home=at_home,
+        on_private=bool(container.get("is_ephemeral") or carried.get("on_private")),
+        at_home=is_home or bool(carried.get("at_home")),
     )
 
 
