@@ -38,6 +38,11 @@ class Refused(Exception):
         self.answer: Json = {"ok": False, "error": error, **more}
 
 
+def messages(said: list[str]) -> Json:
+    """What is wrong, as Slack puts it into `response_metadata`."""
+    return {"messages": [f"[ERROR] {one}" for one in said]}
+
+
 @dataclass(eq=False)
 class Call:
     """A method that was called, and how it was answered."""
@@ -89,8 +94,8 @@ class Call:
         """A required argument."""
         value = self.args.get(name)
         if not value:
-            said = [f"[ERROR] missing required field: {name}"]
-            raise Refused("invalid_arguments", response_metadata={"messages": said})
+            said = [f"missing required field: {name}"]
+            raise Refused("invalid_arguments", response_metadata=messages(said))
         return str(value)
 
     def flag(self, name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import stand_in_slack_rules as rules
-from stand_in_slack_api import Call, Method, Refused
+from stand_in_slack_api import Call, Method, Refused, messages
 from stand_in_slack_channels import DIRECT, GROUP, PUBLIC, Channel
 from stand_in_slack_messages import Message
 from stand_in_slack_world import Json
@@ -35,7 +35,7 @@ def post_message(call: Call) -> Json:
 
 def post_ephemeral(call: Call) -> Json:
     workspace = call.needs("chat:write")
-    channel = writable(call, workspace)
+    channel = writable(call, workspace, as_member=True)
     person = call.world.people.get(call.text("user"))
     if person is None or not channel.has(person):
         # Documented: `user_not_in_channel`.
@@ -114,8 +114,11 @@ def place(call: Call, workspace: Workspace, name: str = "channel") -> Channel:
     return channel
 
 
-def writable(call: Call, workspace: Workspace) -> Channel:
-    """The channel, if the bot may write in it. A person's id stands for the direct messages."""
+def writable(call: Call, workspace: Workspace, *, as_member: bool = False) -> Channel:
+    """The channel, if the bot may write in it. A person's id stands for the direct messages.
+
+    Assumed: `chat:write.public` does not help with ephemerals, for which it must be a member.
+    """
     person = call.world.people.get(str(call.args.get("channel")))
     if person is not None:
         # Documented: a user id stands for the app's direct messages with that person.
@@ -124,7 +127,7 @@ def writable(call: Call, workspace: Workspace) -> Channel:
     if channel.archived:
         raise Refused("is_archived")
     is_there = workspace in channel.bots or channel.kind in (DIRECT, GROUP)
-    if not is_there and "chat:write.public" not in workspace.app.scopes:
+    if not is_there and (as_member or "chat:write.public" not in workspace.app.scopes):
         raise Refused("not_in_channel")
     return channel
 
@@ -152,7 +155,7 @@ def thread(channel: Channel, ts: str | None) -> str | None:
 def check(call: Call, where: str) -> None:
     error, said = rules.refusal_of_message(call.world, call.args, where=where)
     if error:
-        raise Refused(error, errors=said, response_metadata={"messages": said})
+        raise Refused(error, errors=said, response_metadata=messages(said))
 
 
 METHODS: dict[str, Method] = {

@@ -29,6 +29,7 @@ from stand_in_slack_checks import (
 )
 
 LONGEST_ID = 255
+FILE = re.compile(r"F[A-Z0-9]{8,}")  # seen in what Slack says
 CONFIRMED = "action_id confirm"
 FOCUSED = f"{CONFIRMED} focus_on_load placeholder"
 TYPED = "action_id focus_on_load placeholder initial_value dispatch_action_config"
@@ -115,6 +116,8 @@ def check_image(image: Mapping[str, Any], at: str) -> Faults:
         file = image["slack_file"]
         if not isinstance(file, Mapping) or file.keys() not in ({"id"}, {"url"}):
             yield Fault(f"{at}/slack_file", f"{file!r} has not one of id and url")
+        elif not FILE.fullmatch(str(file.get("id", "F00000000"))):
+            yield Fault(f"{at}/slack_file/id", f"{file['id']!r} is not {FILE.pattern}")
 
 
 def _check_button(button: Mapping[str, Any], at: str) -> Faults:

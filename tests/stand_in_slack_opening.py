@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import stand_in_slack_rules as rules
-from stand_in_slack_api import Call, Method, Refused
+from stand_in_slack_api import Call, Method, Refused, messages
 from stand_in_slack_views import View
 from stand_in_slack_world import TRIGGER_LIVES, Json, Trigger
 
@@ -70,7 +70,7 @@ def checked(call: Call, *kinds: str) -> Json:
         raise Refused("invalid_arguments")
     error, said = rules.refusal_of_view(call.world, given)
     if error:
-        raise Refused(error, response_metadata={"messages": said})
+        raise Refused(error, response_metadata=messages(said))
     return given
 
 

@@ -124,9 +124,9 @@ def _interaction(
 ) -> Json:
     """`user.team_id` is the person's own team.
 
-    `team` is the installation's for a message (assumed for guests of Slack Connect), and the
-    person's own for a view, whose `app_installed_team_id` then tells the installation's. With an
-    installation for a whole organisation a view's `team` is null (both told by Bolt's source).
+    `team` is the installation's for a message (seen by others with guests of Slack Connect), the
+    person's own for a view, whose `app_installed_team_id` then tells the installation's. Where the
+    app is installed for a whole organisation, a view's `team` is null (both told by Bolt's source).
     """
     enterprise, org_wide = workspace.enterprise, workspace.app.is_org_wide
     seen_from = person.workspace if from_view else workspace

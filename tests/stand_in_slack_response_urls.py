@@ -1,8 +1,8 @@
 """Response URLs of the stand-in Slack: five uses in thirty minutes, for whoever holds one.
 
-Documented: the five uses, the thirty minutes, that `replace_original` does nothing for a slash
-command's URL, and 404 `used_url`. Assumed: 404 `expired_url` after the time, status 400 for what
-Slack refuses, and that a refused use does not count.
+Documented: the five uses, the thirty minutes. Seen by others: 404 `used_url`, 404 for what Slack
+refuses, and that `replace_original` does nothing for a slash command's URL. Assumed: 404
+`expired_url` after the time, and that a refused use does not count.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class ResponseUrl:
             return 404, "used_url"
         error = self._check(payload)
         if error:
-            return 400, error
+            return 404, error
         self.uses += 1
         self.take(payload)
         world.tell()

@@ -92,7 +92,8 @@ def refusal_of_view(world: World, view: Json) -> tuple[str, list[str]]:
 def _refusal(world: World, where: str, faults: list[Fault]) -> tuple[str, list[str]]:
     world.slips += [f"{where}: {one}" for one in faults if not one.is_refused]
     refused = [one for one in faults if one.is_refused]
-    return (refused[0].error if refused else ""), [str(one) for one in refused]
+    said = [f"{one.said} [json-pointer:{one.at}]" for one in refused]
+    return (refused[0].error if refused else ""), said
 
 
 def _message(

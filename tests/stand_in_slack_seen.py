@@ -33,7 +33,7 @@ class Seen:
         self.person = person
         self.delivery = delivery
         self.channel = channel
-        self.url = url
+        self._url = url
         self.pressed = message
         """The message that was pressed."""
         self.view = view
@@ -59,16 +59,20 @@ class Seen:
         return f"Slack had trouble connecting ({why})"
 
     @property
-    def address(self) -> str:
+    def url(self) -> ResponseUrl:
         """The response URL that came along."""
-        assert self.url is not None, "none comes with a form"
+        assert self._url is not None, "none comes with a form"
+        return self._url
+
+    @property
+    def address(self) -> str:
         return self.url.url
 
     @property
     def private(self) -> list[Message]:
         """The new ephemerals to this person, also those that reached nobody, oldest first."""
         mine = [one for one in self.person.sees if id(one) not in self._before]
-        lost = [one for one in (self.url.messages if self.url else ()) if one.is_private]
+        lost = [one for one in (self._url.messages if self._url else ()) if one.is_private]
         mine += [one for one in lost if one not in mine and not one.deleted]
         return sorted(mine, key=lambda one: float(one.ts))
 
@@ -171,14 +175,12 @@ class Seen:
     def _take_answer(self, answer: Json) -> None:
         if self.delivery.kind == COMMANDS:
             if answer:
-                assert self.url is not None
                 self._say(answer)
         elif self.delivery.payload["type"] == "view_submission":
             self._submitted(answer)
 
     def _say(self, answer: Json) -> None:
         url, world = self.url, self.person.world
-        assert url is not None
         error, said = rules.refusal_of_message(world, answer, where=rules.ACK)
         if error:
             world.slips.append(f"the acknowledgement of a command: {said}")

@@ -86,7 +86,7 @@ def message(*blocks: Json, **parts: Any) -> Json:
     return {"text": "All of it in words", "blocks": list(blocks)} | QUIET | parts
 
 
-UPLOADED: Json = {"type": "image", "alt_text": "A map", "slack_file": {"id": "F1"}}
+UPLOADED: Json = {"type": "image", "alt_text": "A map", "slack_file": {"id": "F00000001"}}
 DATE: Json = {"type": "date", "timestamp": 1, "format": "{time}", "fallback": "nine"}
 GOOD = [
     section(accessory=select("a", initial_option=option("a"))),
@@ -118,7 +118,7 @@ GOOD = [
 
 
 def test_what_is_right_has_no_faults():
-    assert faults_of_message(message(*GOOD), files={"F1"}) == []
+    assert faults_of_message(message(*GOOD), files={"F00000001"}) == []
     assert faults_of_message({"text": "x"} | QUIET) == []
     assert faults_of_view(modal(field(), field(block_id="g", optional=True))) == []
     assert faults_of_view({"type": "home", "blocks": [section()]}) == []
@@ -152,10 +152,11 @@ BLOCKS: list[tuple[Json, str]] = [
     (image(alt_text=""), "/blocks/0/alt_text"),
     (image(alt_text="x" * 2001), "/blocks/0/alt_text"),
     ({"type": "image", "image_url": "https://example.org"}, "/blocks/0"),
-    (image(slack_file={"id": "F1"}), "/blocks/0"),
+    (image(slack_file={"id": "F00000001"}), "/blocks/0"),
     (image(image_url="x" * 3001), "/blocks/0/image_url"),
     (image(title=mrkdwn("x")), "/blocks/0/title/type"),
     ({"type": "image", "alt_text": "x", "slack_file": {}}, "/blocks/0/slack_file"),
+    (UPLOADED | {"slack_file": {"id": "x"}}, "/blocks/0/slack_file/id"),
     ({"type": "markdown", "text": "x" * 12_001}, "/blocks/0/text"),
     (row(*(button(action_id=str(n)) for n in range(26))), "/blocks/0/elements"),
     (row(), "/blocks/0/elements"),
@@ -258,7 +259,7 @@ def test_who_may_ping_may_ping_and_plain_text_never_does():
 def test_a_picture_that_does_not_exist_is_refused():
     assert faults_of_message(message(UPLOADED)) == []
     found = faults_of_message(message(UPLOADED), files=set())
-    assert found == ["/blocks/0/slack_file: there is no file 'F1'"]
+    assert found == ["/blocks/0/slack_file: there is no file 'F00000001'"]
     inside = message({"type": "context", "elements": [UPLOADED]}, section(accessory=UPLOADED))
     assert len(faults_of_message(inside, files=set())) == 2
 
@@ -339,7 +340,7 @@ def spoilt(thing: Any, path: tuple[Any, ...], value: object) -> Any:
 def test_what_is_of_another_kind_is_a_fault_and_nothing_breaks(value: object):
     whole = [*GOOD, row(select("a", type="radio_buttons")), row(select("a", confirm={}))]
     for path in paths(whole):
-        faults_of_message(message(*spoilt(whole, path, value)), files={"F1"})
+        faults_of_message(message(*spoilt(whole, path, value)), files={"F00000001"})
     view = modal(*(field({"type": kind}) for kind in sorted(IN_INPUT)))
     for path in paths(view):
         faults_of_view(spoilt(view, path, value))

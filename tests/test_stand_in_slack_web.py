@@ -115,7 +115,7 @@ class TestPosting:
             )
         assert caught.value.response["error"] == "invalid_blocks"
         assert caught.value.response["response_metadata"]["messages"] == [
-            "/blocks/0: it has neither text nor fields"
+            "[ERROR] it has neither text nor fields [json-pointer:/blocks/0]"
         ]
         long = [{"type": "section", "text": plain("x" * 3000)}] * 5
         posted = client.chat_postMessage(channel=team.id, text="x", blocks=long, **QUIET)
@@ -200,6 +200,11 @@ class TestEphemerals:
         told = client.chat_postEphemeral(channel=team.id, user=stranger.id, text="Psst")
         assert await refused(told) == "user_not_in_channel"
 
+    async def test_the_bot_must_be_there_itself(self, client, workspace, team, ines):
+        elsewhere = workspace.channel("elsewhere", with_bot=False)
+        told = client.chat_postEphemeral(channel=elsewhere.id, user=ines.id, text="Psst")
+        assert await refused(told) == "not_in_channel"
+
 
 class TestResponseUrls:
     async def test_it_serves_five_times_then_no_more(self, slack, team, ines):
@@ -240,6 +245,26 @@ class TestResponseUrls:
         assert [one.text for one in ines.sees] == ["Right"]
         await hook.send(delete_original=True)
         assert ines.sees == []
+
+    async def test_what_is_faulty_is_refused_and_does_not_count(self, slack, team, ines):
+        seen = await typed(slack, ines)
+        hook = AsyncWebhookClient(seen.address)
+        for _ in range(6):
+            sent = await hook.send(text="x", blocks=[{"type": "section"}])
+            assert (sent.status_code, "invalid_blocks" in sent.body) == (404, True)
+        assert (await hook.send(text="x")).status_code == 200
+
+    async def test_its_answer_may_be_lost_with_or_without_effect(self, slack, team, ines):
+        seen = await typed(slack, ines)
+        hook = AsyncWebhookClient(seen.address)
+        slack.fail_next("response_url", status=503)
+        assert (await hook.send(text="x")).status_code == 503
+        assert seen.private == []
+        slack.fail_next("response_url", status=503, after_effect=True)
+        assert (await hook.send(text="x")).status_code == 503
+        assert len(seen.private) == 1
+        seen.url.use_up()
+        assert (await hook.send(text="x")).status_code == 404
 
     async def test_a_reply_goes_into_the_thread_that_it_names(self, slack, client, team, ines):
         seen = await typed(slack, ines)
@@ -399,7 +424,7 @@ class TestFiles:
         return {"text": "A map", "blocks": [block], **QUIET}
 
     async def test_a_picture_is_shown_once_it_is_there(self, slack, client, team):
-        unknown = client.chat_postMessage(channel=team.id, **self.picture("F999"))
+        unknown = client.chat_postMessage(channel=team.id, **self.picture("F99999999"))
         assert await refused(unknown) == "invalid_blocks"
         file = await self.upload(client, b"png")
         await client.chat_postMessage(channel=team.id, **self.picture(file))
