@@ -78,18 +78,12 @@ class LiveRounds:
 
     def close_if_all_answered(self, connection: Connection, step: Step, now: datetime) -> bool:
         """Whether it closed: everybody who is here has answered, and half of the time is gone."""
-        if step.closed_at or not step.seconds:
+        if not half_is_gone(step, now):
             return False
-        if step.cutoff_at is None or step.opened_at is None or step.opened_host_at is None:
-            return False
-        here = rules.platform_now(step.opened_at, step.opened_host_at, now)
-        if step.cutoff_at - here > timedelta(seconds=step.seconds / 2):
-            return False
-        before = range(max(1, step.position - 2), step.position)
         early = rules.may_close_early(
             position=step.position,
             answered=rounds.players_of(connection, step.round.id, [step.position]),
-            recent=rounds.players_of(connection, step.round.id, list(before)),
+            recent=rounds.players_of(connection, step.round.id, rules.recent_to(step.position)),
             more_time=step.more_time,
         )
         if early:
@@ -260,6 +254,16 @@ class LiveRounds:
         )
         rounds.close_step(connection, step.id, now)
         self.redraw(connection, step, now)
+
+
+def half_is_gone(step: Step, now: datetime) -> bool:
+    """Whether an open question has had half of its time; False where it has none."""
+    if step.closed_at or not step.seconds:
+        return False
+    if step.cutoff_at is None or step.opened_at is None or step.opened_host_at is None:
+        return False
+    here = rules.platform_now(step.opened_at, step.opened_host_at, now)
+    return step.cutoff_at - here <= timedelta(seconds=step.seconds / 2)
 
 
 def _move(connection: Connection, round_: Round, event: rules.RoundEvent, now: datetime) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 from zoneinfo import ZoneInfo
 
 from bot.calls import Where, Who
@@ -20,6 +22,7 @@ from bot.wording.voice import Voice
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
+Found = TypeVar("Found")
 
 # Another process may change a setting; nobody waits longer than this to see it here too.
 _KEPT = timedelta(seconds=30)
@@ -92,32 +95,17 @@ class Readers:
         """The place, made where it is new, and called what it is called now."""
         now = self._clock.now()
         key = (where.platform, where.community, where.place)
-        found = self._places.get(key, now)
-        if found is None:
-            age = self._places.age
-            found = await self._store.read(lambda connection: people.find_place(connection, where))
-            if found is not None:
-                self._places.put(key, found, now, age)
-        if found is None or (where.place_name and where.place_name != found.name):
-            age = self._places.age
-            found = await self._store.write(
-                lambda connection: people.ensure_place(connection, where, now), wakes=False
-            )
-            self._places.put(key, found, now, age)
-        return found
+        return await self._places.get(
+            key, now, lambda: self._find_place(where, now), lambda place: _is_named(place, where)
+        )
 
     async def person(self, who: Who) -> Person | None:
         """The person, if they ever did anything that is kept."""
-        now = self._clock.now()
-        key = (who.platform, who.id)
-        found = self._people.get(key, now)
-        if found is None:
-            found = await self._store.read(
-                lambda connection: people.find_person(connection, who.platform, who.id)
-            )
-            if found is not None:
-                self._people.put(key, found, now)
-        return found
+        return await self._people.get(
+            (who.platform, who.id),
+            self._clock.now(),
+            lambda: self._store.read(lambda c: people.find_person(c, who.platform, who.id)),
+        )
 
     async def known_person(self, who: Who) -> Person:
         """The person, made where they are new."""
@@ -125,7 +113,7 @@ class Readers:
         found = await self.person(who)
         if found is None:
             found = await self._store.write(
-                lambda connection: people.ensure_person(connection, who, now)
+                lambda connection: people.ensure_person(connection, who, now), wakes=False
             )
             self._people.put((who.platform, who.id), found, now)
         return found
@@ -140,12 +128,12 @@ class Readers:
 
     async def set_language(self, who: Who, language: Language) -> Person:
         person = await self.known_person(who)
-        await self._store.write(lambda c: people.set_language(c, person.id, language))
+        await self._store.write(lambda c: people.set_language(c, person.id, language), wakes=False)
         return self._changed(who, replace(person, language=language))
 
     async def set_hidden(self, who: Who, *, hidden: bool) -> Person:
         person = await self.known_person(who)
-        await self._store.write(lambda c: people.set_hidden(c, person.id, hidden))
+        await self._store.write(lambda c: people.set_hidden(c, person.id, hidden), wakes=False)
         return self._changed(who, replace(person, hidden=hidden))
 
     async def introduce(self, who: Who) -> bool:
@@ -154,7 +142,9 @@ class Readers:
         if person.introduced:
             return False
         now = self._clock.now()
-        first = await self._store.write(lambda c: people.set_introduced(c, person.id, now))
+        first = await self._store.write(
+            lambda c: people.set_introduced(c, person.id, now), wakes=False
+        )
         self._changed(who, replace(person, introduced=True))
         return first
 
@@ -162,31 +152,67 @@ class Readers:
         """The settings of a community have changed."""
         self._places.clear()
 
+    async def _find_place(self, where: Where, now: datetime) -> Place:
+        found = await self._store.read(lambda c: people.find_place(c, where))
+        if found is not None and _is_named(found, where):
+            return found
+        return await self._store.write(lambda c: people.ensure_place(c, where, now), wakes=False)
+
     def _changed(self, who: Who, person: Person) -> Person:
         self._people.put((who.platform, who.id), person, self._clock.now())
         return person
 
 
 class _Recent(Generic[Key, Value]):
-    """The last values that were looked up, each for a while."""
+    """The last values that were looked up, each for a while; one look-up at a time for each.
+
+    Whoever asks after a value was put or all was forgotten is told of nothing from before.
+    """
 
     def __init__(self) -> None:
-        self.age = 0
         self._values: OrderedDict[Key, tuple[datetime, Value]] = OrderedDict()
+        self._finding: dict[Key, asyncio.Task[Any]] = {}
 
-    def get(self, key: Key, now: datetime) -> Value | None:
+    async def get(
+        self,
+        key: Key,
+        now: datetime,
+        find: Callable[[], Coroutine[Any, Any, Found]],
+        is_right: Callable[[Value], bool] = lambda _: True,
+    ) -> Value | Found:
+        """The value that was kept, if it `is_right`; else what is found, kept if it is one."""
         kept = self._values.get(key)
-        return kept[1] if kept is not None and now - kept[0] < _KEPT else None
+        if kept is not None and now - kept[0] < _KEPT and is_right(kept[1]):
+            return kept[1]
+        finding = self._finding.get(key)
+        if finding is None:
+            finding = self._finding[key] = asyncio.create_task(find())
+            finding.add_done_callback(lambda done: self._found(key, now, done))
+        # Who gives up waiting takes nothing from the others.
+        found: Found = await asyncio.shield(finding)
+        return found
 
-    def put(self, key: Key, value: Value, now: datetime, age: int | None = None) -> None:
-        """What was read at this `age` is not kept if all was forgotten since."""
-        if age is not None and age != self.age:
-            return
+    def put(self, key: Key, value: Value, now: datetime) -> None:
+        self._finding.pop(key, None)
+        self._keep(key, value, now)
+
+    def clear(self) -> None:
+        self._finding.clear()
+        self._values.clear()
+
+    def _found(self, key: Key, now: datetime, done: asyncio.Task[Any]) -> None:
+        if self._finding.get(key) is not done:
+            return  # what it read may be from before a change
+        del self._finding[key]
+        if not done.cancelled() and done.exception() is None and done.result() is not None:
+            self._keep(key, done.result(), now)
+
+    def _keep(self, key: Key, value: Value, now: datetime) -> None:
         self._values[key] = (now, value)
         self._values.move_to_end(key)
         if len(self._values) > _MOST:
             self._values.popitem(last=False)
 
-    def clear(self) -> None:
-        self.age += 1
-        self._values.clear()
+
+def _is_named(place: Place, where: Where) -> bool:
+    return not where.place_name or where.place_name == place.name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Literal, TypeVar
@@ -91,13 +91,18 @@ def words_in(texts: Iterable[str]) -> int:
 
 
 def may_close_early(
-    *, position: int, answered: frozenset[int], recent: frozenset[int], more_time: bool
+    *, position: int, answered: Set[int], recent: Set[int], more_time: bool
 ) -> bool:
     """Everyone who is here has answered; half of the time must have gone too.
 
     `answered` are the players of this step, `recent` those of the two steps before it.
     """
     return position > 1 and not more_time and bool(recent) and recent <= answered
+
+
+def recent_to(position: int) -> list[int]:
+    """The positions of the questions whose players count as being here."""
+    return list(range(max(1, position - 2), position))
 
 
 def platform_now(opened_at: datetime, opened_host_at: datetime, now: datetime) -> datetime:

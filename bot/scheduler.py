@@ -5,25 +5,25 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.counts import Counts
 from bot.live import LiveRounds
-from bot.ports import Clock, Later, Refused, Surface
+from bot.ports import Clock, Surface
 from bot.posts import Posts
-from bot.sending import Sending, target_of
-from bot.state import BrokenOff, Step
-from bot.store import heartbeats, outbox, posted, rounds, timers
+from bot.sending import Sending
+from bot.state import BrokenOff
+from bot.store import heartbeats, outbox, rounds, timers
 from bot.store.addresses import StoreUnavailable
 from bot.store.entries import Entry
 from bot.store.store import Store
+from bot.store.writer import Committed
 
 HEARTBEAT = timedelta(seconds=5)
 MISSED = timedelta(seconds=10)
-COUNTS_EVERY = timedelta(seconds=2)
 MOST_FAILURES = 5
 _SOON = timedelta(seconds=1)
 _LATER = timedelta(seconds=30)
@@ -57,10 +57,11 @@ class Scheduler:
         self._wake = asyncio.Event()
         self._turns = False
         self._sending = Sending(
-            store, posts, live, surfaces, clock, self._wake.set, name=name, alone=alone
+            store, posts, live, surfaces, clock, self._look, name=name, alone=alone
         )
-        self._pressed: set[int] = set()
-        self._counts: dict[int, _Count] = {}
+        self._counts = Counts(store, posts, live, surfaces, clock, self._sending, alone=alone)
+        self._changed = True
+        self._due_at: datetime | None = None
         self._next_beat: datetime | None = None
         self.turned_at: datetime | None = None
         """When it last looked for what is due, whether it found anything or failed."""
@@ -98,16 +99,18 @@ class Scheduler:
         """Do everything that is due now; when the next is due."""
         now = self.turned_at = self._clock.now()
         await self._beat(now)
-        await self._after_presses(now)
+        if await self._counts.look(now):
+            self._changed = True
         due_at = await self._next_due()
         while due_at is not None and due_at <= now:
             fired = await self._fire(now)
             claimed = await self._sending.claim(now)
+            self._changed = True
             due_at = await self._next_due()
             if not fired and not claimed and due_at is not None:
                 # Another process has it in hand.
                 due_at = max(due_at, now + _SOON)
-        dues = [due_at, self._next_beat, self._show_counts(now)]
+        dues = [due_at, self._next_beat, self._counts.show(now)]
         return min((at for at in dues if at is not None), default=None)
 
     @property
@@ -115,8 +118,15 @@ class Scheduler:
         """Nothing is being done or sent, and nothing has been committed since the last look."""
         return not (self._turns or self._sending.busy or self._wake.is_set())
 
-    def _committed(self, steps: frozenset[int]) -> None:
-        self._pressed |= steps
+    def _committed(self, committed: Committed) -> None:
+        if self._counts.answered(committed.first):
+            self._wake.set()
+        if committed.wakes:
+            self._look()
+
+    def _look(self) -> None:
+        """There may be work that is due earlier than was known."""
+        self._changed = True
         self._wake.set()
 
     async def _run_once(self) -> datetime | None:
@@ -139,10 +149,23 @@ class Scheduler:
             heartbeats.beat(connection, here)
             return self._sending.stale(connection, now)
 
+        # Other processes make work too, and may have died before they did it.
+        self._changed = True
         for entry in await self._sending.write(work):
             await self._sending.settle(entry, now)
 
     async def _next_due(self) -> datetime | None:
+        """When the earliest work is due; read only if that may have changed."""
+        if self._changed:
+            self._changed = False
+            try:
+                self._due_at = await self._read_next_due()
+            except Exception:
+                self._changed = True
+                raise
+        return self._due_at
+
+    async def _read_next_due(self) -> datetime | None:
         busy = self._sending.busy
 
         async def work(connection: AsyncConnection) -> datetime | None:
@@ -180,76 +203,3 @@ class Scheduler:
         if failures >= MOST_FAILURES and round_ is not None:
             _log.error("round %s is given up", round_id)
             self._live.drop(connection, round_, now, BrokenOff("failed"))
-
-    # --- after presses -------------------------------------------------------------------
-
-    async def _after_presses(self, now: datetime) -> None:
-        """Questions that everybody has answered close early; others show how many have."""
-        pressed, self._pressed = self._pressed, set()
-        if not pressed:
-            return
-        try:
-            open_live = await self._sending.write(lambda c: self._close_early(c, pressed, now))
-        except Exception:
-            self._pressed |= pressed
-            raise
-        for step in open_live:
-            self._counts.setdefault(step.id, _Count(step, now + COUNTS_EVERY))
-
-    def _close_early(self, connection: Connection, pressed: set[int], now: datetime) -> list[Step]:
-        """The steps of live rounds among these that are still open."""
-        found = [rounds.step_in(connection, step_id) for step_id in sorted(pressed)]
-        return [
-            step
-            for step in found
-            if step is not None
-            and step.round.mode == "live"
-            and step.closed_at is None
-            and not self._live.close_if_all_answered(connection, step, now)
-        ]
-
-    def _show_counts(self, now: datetime) -> datetime | None:
-        """Edit what has waited its two seconds, within the budget; when the next has."""
-        waiting = []
-        for count in sorted(self._counts.values(), key=lambda count: count.due_at):
-            place = count.step.round.place
-            at = max(count.due_at, self._sending.free_at(place, now))
-            if at > now:
-                waiting.append(at)
-            elif place.id not in self._sending.busy:
-                del self._counts[count.step.id]
-                self._sending.spend(place, now)
-                self._sending.send(place.id, self._edit_count(count.step))
-        # What waits for its place is woken by the end of what is being sent there.
-        return min(waiting, default=None)
-
-    async def _edit_count(self, step: Step) -> None:
-        entry = await self._store.read(lambda c: posted.find_entry_of_step(c, step.id))
-        message = await self._posts.question(step.id)
-        if entry is None or entry.message_id is None or message is None:
-            return
-        surface = self._surfaces[step.round.place.platform]
-        edit = surface.edit(target_of(entry), entry.message_id, message)
-        result = await self._sending.in_time(edit)
-        now = self._clock.now()
-        if isinstance(result, Later):
-            again = now + timedelta(seconds=result.seconds)
-            self._counts.setdefault(step.id, _Count(step, again))
-        elif isinstance(result, Refused) and result.gone:
-            await self._sending.lose(entry, result, now)
-        elif not self._alone:
-            # Another process may have shown the answer in the meantime.
-            await self._sending.write(lambda c: self._redraw_if_closed(c, step.id, now))
-
-    def _redraw_if_closed(self, connection: Connection, step_id: int, now: datetime) -> None:
-        step = rounds.step_in(connection, step_id)
-        if step is not None and step.closed_at is not None:
-            self._live.redraw(connection, step, now)
-
-
-@dataclass(frozen=True, slots=True)
-class _Count:
-    """A question whose count has changed, and when that may be shown."""
-
-    step: Step
-    due_at: datetime

@@ -212,7 +212,7 @@ class Starting:
             if goes_on is not None:
                 return goes_on
         round_id = await self._store.write(
-            lambda connection: self._insert_solo(connection, found, wish, here)
+            lambda connection: self._insert_solo(connection, found, wish, here), wakes=False
         )
         outcome = await self.next_solo(round_id, here)
         assert not isinstance(outcome, StaleButton), "it was just made"
@@ -223,7 +223,9 @@ class Starting:
     ) -> SoloQuestion | None:
         """Where a practice stands; None where only its summary was never looked at."""
         if language is not None:
-            await self._store.write(lambda c: rounds.set_language(c, round_.id, language))
+            await self._store.write(
+                lambda c: rounds.set_language(c, round_.id, language), wakes=False
+            )
         outcome = await self.next_solo(round_.id, here)
         return outcome if isinstance(outcome, SoloQuestion) else None
 
@@ -277,13 +279,16 @@ class Starting:
         await self._store.write(
             lambda connection: rounds.open_step(
                 connection, step.id, opened_at=now, opened_host_at=now, cutoff_at=None, date=None
-            )
+            ),
+            wakes=False,
         )
 
     async def _end_solo(self, round_: Round) -> None:
         if round_.ended_at is None:
             now = self._clock.now()
-            await self._store.write(lambda c: rounds.set_state(c, round_.id, "ended", at=now))
+            await self._store.write(
+                lambda c: rounds.set_state(c, round_.id, "ended", at=now), wakes=False
+            )
 
 
 def _begun_in(connection: Connection, here: Here) -> int | None:

@@ -96,6 +96,9 @@ class BareStage:
         self.clock = StandingClock()
         self.surface = ListSurface(self.clock)
         self.chance = random.Random(20)
+        self.alone = True
+        """Whether no other process serves its database."""
+
         self.where = Where("bare", "group", place, "Study group", place)
         self._database = database
         self._banks = banks
@@ -106,7 +109,7 @@ class BareStage:
         library = Library(load(self._banks).banks)
         surfaces = {self.surface.platform: self.surface}
         app = QuizApp(store, library, surfaces, self.clock, self.chance)
-        scheduler = app.scheduler("test", alone=True)
+        scheduler = app.scheduler("test", alone=self.alone)
         await scheduler.recover()
         self._up = store, app, scheduler, asyncio.create_task(scheduler.run())
         await self.settle()

@@ -23,6 +23,7 @@ from bot.store.schema import metadata, rounds, steps
 from bot.store.store import Store
 from bot.store.upgrades import upgrade
 from bot.store.versions import Version, ensure_versions
+from bot.store.writer import Committed
 
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 """A Monday, in the ISO week 2026-W49."""
@@ -168,8 +169,8 @@ class Commits:
 
     told: list[frozenset[int]] = field(default_factory=list)
 
-    def __call__(self, step_ids: frozenset[int]) -> None:
-        self.told.append(step_ids)
+    def __call__(self, committed: Committed) -> None:
+        self.told.append(frozenset(attempt.step_id for attempt in committed.first))
 
     def __len__(self) -> int:
         return len(self.told)

@@ -29,6 +29,7 @@ from bot.store.schema import communities, persons, question_versions
 from bot.store.store import Store
 from bot.store.totals import is_consistent
 from bot.store.versions import dump
+from bot.store.writer import Committed
 
 pytest_plugins = ["store_databases"]
 
@@ -116,7 +117,7 @@ async def test_nobody_is_woken_by_what_changed_nothing_or_asks_not_to(store):
 
 
 async def test_a_callback_that_fails_keeps_nobody_else_from_being_told(store, caplog):
-    def fail(steps: frozenset[int]) -> None:
+    def fail(committed: Committed) -> None:
         raise RuntimeError("a bug elsewhere")
 
     store.after_commit(fail)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -10,13 +11,20 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.outcomes import Attempt
 from bot.state import Standing, Step, Tally
 from bot.store.given import attempt_in, given_query, is_mark_of_attempt
-from bot.store.rows import step_of, step_query
+from bot.store.rows import players_query, step_of, step_query
 from bot.store.schema import attempts, marks, persons, players, steps
 
 
 async def answered_count(connection: AsyncConnection, step_id: int) -> int:
     query = select(func.count()).where(attempts.c.step_id == step_id)
     return int((await connection.execute(query)).scalar_one())
+
+
+async def players_of(
+    connection: AsyncConnection, round_id: int, positions: Sequence[int]
+) -> frozenset[int]:
+    """Who answered any of these questions."""
+    return frozenset((await connection.execute(players_query(round_id, positions))).scalars())
 
 
 async def tally_of(connection: AsyncConnection, step_id: int) -> Tally:

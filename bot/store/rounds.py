@@ -11,8 +11,8 @@ from sqlalchemy import Connection, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.state import BrokenOff, Mode, Place, Round, RoundState, Step
-from bot.store.rows import round_of, round_query, step_of, step_query
-from bot.store.schema import attempts, places, questions, round_banks, rounds, steps
+from bot.store.rows import players_query, round_of, round_query, step_of, step_query
+from bot.store.schema import places, questions, round_banks, rounds, steps
 from bot.store.versions import Version
 
 
@@ -221,12 +221,7 @@ def live_rounds_of(connection: Connection, community_id: int) -> list[Round]:
 
 def players_of(connection: Connection, round_id: int, positions: Sequence[int]) -> frozenset[int]:
     """Who answered any of these steps."""
-    query = (
-        select(attempts.c.player_id)
-        .join_from(attempts, steps, steps.c.id == attempts.c.step_id)
-        .where(steps.c.round_id == round_id, steps.c.position.in_(positions))
-    )
-    return frozenset(connection.execute(query).scalars())
+    return frozenset(connection.execute(players_query(round_id, positions)).scalars())
 
 
 # --- inside -----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -11,6 +12,7 @@ from sqlalchemy import Row, Select, func, select
 from bot.state import BrokenOff, Round, Step
 from bot.store.places import place_columns, place_of
 from bot.store.schema import (
+    attempts,
     banks,
     communities,
     outbox,
@@ -67,6 +69,15 @@ def step_query() -> Select[Any]:
             post,
             (post.c.step_id == steps.c.id) & (post.c.op == "post") & (post.c.kind == "question"),
         )
+    )
+
+
+def players_query(round_id: int, positions: Sequence[int]) -> Select[Any]:
+    """The ids of the players who answered any of these steps."""
+    return (
+        select(attempts.c.player_id)
+        .join_from(attempts, steps, steps.c.id == attempts.c.step_id)
+        .where(steps.c.round_id == round_id, steps.c.position.in_(positions))
     )
 
 

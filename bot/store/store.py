@@ -18,7 +18,7 @@ from bot.store.answers import Answers
 from bot.store.engines import reader_engine, writer_engine
 from bot.store.failures import unavailable
 from bot.store.schema import heartbeats
-from bot.store.writer import Writer
+from bot.store.writer import Committed, Writer
 
 Value = TypeVar("Value")
 
@@ -32,7 +32,7 @@ class Store:
         self.zone = zone
         self._address = address
         self._clock = clock
-        self._callbacks: list[Callable[[frozenset[int]], None]] = []
+        self._callbacks: list[Callable[[Committed], None]] = []
         self._readers: AsyncEngine = reader_engine(address)
         self._writer = Writer(
             writer_engine(address), address, Answers(zone), on_commit=self._committed
@@ -43,8 +43,8 @@ class Store:
 
         Its value comes back once the transaction is durable; what it raises is raised here
         and undoes nothing but its own. It may be run again when the transaction has to be
-        begun anew, so it must have no effect but through the connection. `wakes` False keeps
-        it from those who wait for commits.
+        begun anew, so it must have no effect but through the connection. `wakes` False says
+        that it puts nothing into the outbox and sets no timer that is not looked for anyway.
         """
         return await self._writer.write(work, wakes=wakes)
 
@@ -70,11 +70,8 @@ class Store:
         """Read one row, so that whoever asks knows that it can be read."""
         await self.read(lambda connection: connection.execute(select(heartbeats.c.at).limit(1)))
 
-    def after_commit(self, callback: Callable[[frozenset[int]], None]) -> None:
-        """Have it called, in the event loop, after every commit that changed something.
-
-        It is given the ids of the steps that got first answers.
-        """
+    def after_commit(self, callback: Callable[[Committed], None]) -> None:
+        """Have it called, in the event loop, after commits of first answers or of what wakes."""
         self._callbacks.append(callback)
 
     def today(self, zone: str | None) -> date:
@@ -86,9 +83,9 @@ class Store:
         await self._writer.close()
         await self._readers.dispose()
 
-    def _committed(self, steps: frozenset[int]) -> None:
+    def _committed(self, committed: Committed) -> None:
         for callback in self._callbacks:
             try:
-                callback(steps)
+                callback(committed)
             except Exception:  # noqa: BLE001 - it must not keep the others from being told
                 _log.exception("a callback after a commit failed")

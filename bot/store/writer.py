@@ -8,13 +8,14 @@ import queue
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import Any, Protocol, TypeVar, cast
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import PendingRollbackError
 
-from bot.outcomes import Draft, First, Recorded
+from bot.outcomes import Attempt, Draft, First, Recorded
 from bot.store.addresses import Address, StoreUnavailable
 from bot.store.failures import is_outage, may_run_again, unavailable
 
@@ -33,6 +34,14 @@ class Recorder(Protocol):
     def record(self, connection: Connection, drafts: Sequence[Draft]) -> list[Recorded]: ...
 
     def forget(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """What has just become durable: first answers, and whether there may be new work for others."""
+
+    first: tuple[Attempt, ...]
+    wakes: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +66,7 @@ class Writer:
         engine: Engine,
         address: Address,
         answers: Recorder,
-        on_commit: Callable[[frozenset[int]], None],
+        on_commit: Callable[[Committed], None],
     ) -> None:
         self._engine = engine
         self._address = address
@@ -77,7 +86,7 @@ class Writer:
 
         It may be run more than once, when the transaction has to begin again: it must do
         nothing but through the connection. What it raises is raised here, and only here.
-        `wakes` False: nobody else need hear of it.
+        `wakes` False: it makes no work that would have to be looked for.
         """
         return cast(Value, await self._queued(work, wakes=wakes))
 
@@ -113,8 +122,7 @@ class Writer:
             self._queue.put(self._fresh)
             self._fresh = []
 
-    def _hand_back(self, jobs: list[_Job], values: list[Any], steps: frozenset[int] | None) -> None:
-        """`steps` is None where nothing was committed."""
+    def _hand_back(self, jobs: list[_Job], values: list[Any], *, durable: bool) -> None:
         for job, value in zip(jobs, values, strict=True):
             if job.waiter.done():
                 continue  # nobody waits any more
@@ -122,20 +130,19 @@ class Writer:
                 job.waiter.set_exception(value.error)
             else:
                 job.waiter.set_result(value)
-        woken = (
-            job.wakes and not isinstance(value, _Failed)
-            for job, value in zip(jobs, values, strict=True)
-        )
-        if steps or (steps is not None and any(woken)):
-            self._on_commit(steps)
+        if durable:
+            committed = _committed(jobs, values)
+            if committed.first or committed.wakes:
+                self._on_commit(committed)
 
     # --- in the thread -------------------------------------------------------------------
 
     def _run(self) -> None:
         try:
             while jobs := self._take():
-                values, steps = self._commit(jobs)
-                self._loop.call_soon_threadsafe(self._hand_back, jobs, values, steps)
+                values, durable = self._commit(jobs)
+                hand_back = partial(self._hand_back, jobs, values, durable=durable)
+                self._loop.call_soon_threadsafe(hand_back)
         finally:
             self._engine.dispose()
             self._loop.call_soon_threadsafe(self._ended.set_result, None)
@@ -155,7 +162,8 @@ class Writer:
         jobs, self._left = jobs[:BATCH], jobs[BATCH:]
         return jobs
 
-    def _commit(self, jobs: list[_Job]) -> tuple[list[Any], frozenset[int] | None]:
+    def _commit(self, jobs: list[_Job]) -> tuple[list[Any], bool]:
+        """What came of each, and whether it is durable."""
         for remaining in reversed(range(_TRIES)):
             try:
                 with self._engine.connect() as connection:
@@ -163,10 +171,8 @@ class Writer:
             except _Repeat:
                 continue
             except Exception as error:  # noqa: BLE001 - every one who waits is told
-                return [_Failed(self._failure(error))] * len(jobs), None
-            return values, frozenset(
-                value.attempt.step_id for value in values if isinstance(value, First)
-            )
+                return [_Failed(self._failure(error))] * len(jobs), False
+            return values, True
         raise AssertionError("the last try ends above")
 
     def _transaction(
@@ -226,6 +232,15 @@ class Writer:
         unknown = StoreUnavailable("The database failed in a way that has no name; see the log.")
         unknown.__cause__ = error
         return unknown
+
+
+def _committed(jobs: list[_Job], values: list[Any]) -> Committed:
+    first = tuple(value.attempt for value in values if isinstance(value, First))
+    wakes = any(
+        job.wakes and not isinstance(value, _Failed)
+        for job, value in zip(jobs, values, strict=True)
+    )
+    return Committed(first, wakes)
 
 
 class _Repeat(Exception):

@@ -34,6 +34,7 @@ from bot.ports import Abilities, Posted, PostResult, Target
 from bot.store.addresses import read_address
 from bot.store.opening import open_store
 from bot.store.upgrades import upgrade
+from bot.store.writer import Committed
 
 PEOPLE = 1_000
 QUESTIONS = 20
@@ -95,6 +96,11 @@ class Engine:
     async def rush(self) -> None:
         await asyncio.gather(*(self._answer_all(at, who) for at, who in enumerate(self._people)))
 
+    async def press_once(self, number: int) -> None:
+        """The presses of everybody on everything, by their number."""
+        place, person = divmod(number, PEOPLE)
+        await self._press(self._people[person], self._places[place + 1], person + place)
+
     async def _answer_all(self, at: int, who: Who) -> None:
         for number, where in enumerate(self._places[1:]):
             await self._press(who, where, at + number)
@@ -118,7 +124,7 @@ async def quizbot(folder: Path) -> dict[str, float]:
     scheduler = app.scheduler("bench", alone=True)
     await scheduler.recover()
     task = asyncio.create_task(scheduler.run())
-    commits: list[frozenset[int]] = []
+    commits: list[Committed] = []
     store.after_commit(commits.append)
     try:
         engine = Engine(app, board)
@@ -129,7 +135,7 @@ async def quizbot(folder: Path) -> dict[str, float]:
         began, cpu = time.perf_counter(), time.process_time()
         await engine.rush()
         seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
-        answering = sum(1 for steps in commits if steps)
+        answering = sum(1 for committed in commits if committed.first)
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
