@@ -37,6 +37,7 @@ from bot.wording import lists as list_words
 from bot.wording import starting as starting_words
 from bot.wording import troubles
 from bot.wording.catalogues import SOURCE
+from bot.wording.names import CommandNames
 from bot.wording.troubles import Fate
 from bot.wording.voice import Voice, language_codes, own_name
 
@@ -79,7 +80,7 @@ class QuizApp:
         self._prefixes = prefixes
         self._live = LiveRounds(chance, store.zone)
         self._readers = Readers(store, clock)
-        self._posts = Posts(store, library, self._readers, surfaces, clock)
+        self._posts = Posts(store, library, self._readers, surfaces, clock, prefixes)
         self._engine = Engine(store, self._live, clock)
         starting = Starting(store, library, self._live, surfaces, clock, chance)
         self._desk = Desk(store, library, self._readers, self._live, surfaces, clock)
@@ -337,7 +338,8 @@ class QuizApp:
         ):
             return reply
         self._readers.forget_places()
-        return list_words.below(reply, list_words.welcome(here.reader().voice))
+        names = CommandNames(self._prefixes.get(here.where.platform, "/"))
+        return list_words.below(reply, list_words.welcome(here.reader().voice, names))
 
     def _read(self, text: str, platform: str) -> Read | UnknownCommand:
         """What was typed, in the way in which commands are typed there."""

@@ -23,6 +23,7 @@ from bot.wording import lists as list_words
 from bot.wording import questions as question_words
 from bot.wording import results as result_words
 from bot.wording.catalogues import SOURCE
+from bot.wording.names import CommandNames
 from bot.wording.pieces import Reader
 from bot.wording.results import Result
 from bot.wording.voice import Voice
@@ -48,7 +49,9 @@ class Posts:
         readers: Readers,
         surfaces: Mapping[str, Surface],
         clock: Clock,
+        prefixes: Mapping[str, str],
     ) -> None:
+        self._prefixes = prefixes
         self._store = store
         self._surfaces = surfaces
         self._library = library
@@ -89,7 +92,8 @@ class Posts:
             case "result" if entry.round_id is not None:
                 return await self._result(connection, entry.round_id)
             case "welcome":
-                return list_words.welcome(self._voice(entry.place, entry.args))
+                names = CommandNames(self._prefixes.get(entry.place.platform, "/"))
+                return list_words.welcome(self._voice(entry.place, entry.args), names)
             case "board":
                 return board_words.shown(entry.args, self._voice(entry.place, entry.args))
             case _:

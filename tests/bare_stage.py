@@ -96,6 +96,7 @@ class BareStage:
         self.clock = StandingClock()
         self.surface = ListSurface(self.clock)
         self.chance = random.Random(20)
+        self.prefixes: dict[str, str] = {}
         self.alone = True
         """Whether no other process serves its database."""
 
@@ -108,7 +109,7 @@ class BareStage:
         store = await open_store(self._database, zone=ZoneInfo("UTC"), clock=self.clock)
         library = Library(load(self._banks).banks)
         surfaces = {self.surface.platform: self.surface}
-        app = QuizApp(store, library, surfaces, self.clock, self.chance)
+        app = QuizApp(store, library, surfaces, self.clock, self.chance, prefixes=self.prefixes)
         scheduler = app.scheduler("test", alone=self.alone)
         await scheduler.recover()
         self._up = store, app, scheduler, asyncio.create_task(scheduler.run())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -197,6 +198,15 @@ def test_labels_are_cut_and_never_empty():
     assert [button["label"] for button in row] == ["x" * 79 + "…", "…", "Langue\u00a0: x"]
 
 
+def test_what_is_chosen_stands_in_a_list_that_is_too_long():
+    given = tuple(m.Choice(str(number), f"No. {number}") for number in range(60))
+    field = m.ChoiceField("language", "Language", given, "59")
+    [label] = forms.modal(m.Form("t", "Posts", (field,), "Save"))["components"]
+    options = label["component"]["options"]
+    assert [len(options), options[0]["value"]] == [25, "0"]
+    assert [one["value"] for one in options if one.get("default")] == ["59"]
+
+
 def test_a_select_has_a_value_once_and_25_at_most():
     choices = tuple(m.Choice(str(n % 30), f"Choice {n}", "d" * 200) for n in range(60))
     (row,) = buttons(m.Message((), ((m.Select("s", "p" * 200, choices, "3"),),)))
@@ -248,7 +258,11 @@ def test_what_was_entered_is_read_by_name():
 
 
 def test_a_form_that_cannot_open_is_a_button_that_opens_it():
-    form = m.Form("sf.zone", "Time zone", (), "Save", errors=(("zone", "No such zone."),))
+    form = m.Form("sf.zone", "Time zone", (), "Save")
     message = forms.as_message(form)
-    assert m.plain_text(message) == "No such zone."
+    assert "“Time zone” did not open by itself" in m.plain_text(message)
     assert [(b.label, b.token) for b in m.buttons_of(message)] == [("Time zone", "sf.zone")]
+    errors = (("zone", "No such zone."),)
+    wrong = forms.as_message(replace(form, errors=errors, again="sa.zone.Harrare"))
+    assert m.plain_text(wrong) == "No such zone."
+    assert [(b.label, b.token) for b in m.buttons_of(wrong)] == [("Correct it", "sa.zone.Harrare")]

@@ -16,8 +16,8 @@ from stand_in_discord_interactions import COMPONENT, Interaction
 from stand_in_discord_permissions import Permission
 from stand_in_discord_requests import Request
 
-from adapters.discord.client import Account
 from adapters.discord.checkup import look
+from adapters.discord.client import Account
 from adapters.discord.trouble import DiscordUnavailable
 
 CALLBACKS = "POST /interactions/..."
@@ -282,11 +282,23 @@ async def test_what_discord_refuses_of_a_slow_reply_is_said_in_plain_words(
     assert "Right, 10 points" in stage.read(seen.message).text
 
 
-async def test_a_form_that_discord_refuses_is_said_in_plain_words(stage: DiscordStage):
+async def test_a_form_that_discord_refuses_can_be_opened_by_a_button(stage: DiscordStage):
     olga = Person(stage, "Olga", organiser=True)
     await olga.types("/settings")
     stage.world.fail_next(CALLBACKS, status=400, code=50035)
+    (await olga.presses_told("Time zone")).says("“Time zone” did not open by itself")
     (await olga.presses_told("Time zone")).says("Time zone")
+    assert olga.told.form
+
+
+async def test_a_form_and_its_button_that_discord_refuses_are_said_in_plain_words(
+    stage: DiscordStage,
+):
+    olga = Person(stage, "Olga", organiser=True)
+    await olga.types("/settings")
+    for _ in range(2):
+        stage.world.fail_next(CALLBACKS, status=400, code=50035)
+    (await olga.presses_told("Time zone")).says("“Time zone” did not open by itself")
     assert "components" not in stage.world.sent(CALLBACKS)[-1].json["data"]
 
 

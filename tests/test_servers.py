@@ -97,6 +97,17 @@ async def test_a_new_server_is_welcomed_once_and_nobody_is_rung(tmp_path: Path) 
     await stage.stop()
 
 
+async def test_the_welcome_names_the_command_as_it_is_called_there(tmp_path: Path) -> None:
+    stage = BareStage(f"sqlite:///{tmp_path / 'q.db'}", [write_banks(tmp_path / "banks")])
+    stage.surface.abilities, stage.prefixes = ABILITIES, {"bare": "/dev-"}
+    await stage.start()
+    await stage.app.joined(stage.where)
+    await stage.settle()
+    [welcome] = await stage.channel()
+    welcome.says("Nothing is posted until someone asks: /dev-quiz")
+    await stage.stop()
+
+
 async def test_where_no_welcome_may_be_posted_the_first_organiser_is_told(tmp_path: Path) -> None:
     stage = BareStage(f"sqlite:///{tmp_path / 'q.db'}", [write_banks(tmp_path / "banks")])
     stage.surface.abilities = ABILITIES

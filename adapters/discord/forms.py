@@ -50,7 +50,8 @@ def as_message(form: m.Form) -> m.Message:
         lines = [error for _, error in form.errors]
         label = speaks.gettext("Correct it")
     else:
-        lines = [speaks.gettext("The form did not open by itself. The button opens it.")]
+        said = speaks.gettext("“{form}” did not open by itself: press the button, or ask again.")
+        lines = [said.format(form=form.title)]
         label = form.title
     button = m.Button(label, form.again or form.token, "primary")
     return m.Message(

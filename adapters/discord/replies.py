@@ -47,15 +47,12 @@ class Deferred:
 async def answer(interaction: discord.Interaction, reply: Reply) -> None:
     """The reply as the acknowledgement, in one request."""
     if isinstance(reply, Form):
-        if interaction.type is discord.InteractionType.modal_submit:
-            # Discord opens no form from a form.
-            reply = forms.as_message(reply)
-        else:
+        # Discord opens no form from a form.
+        if interaction.type is not discord.InteractionType.modal_submit:
             modal = Modal(forms.modal(reply, _groups_of(interaction)))
-            if not await _told(interaction, interaction.response.send_modal(modal)):
-                words = _plain_words(forms.as_message(reply))
-                await _told(interaction, _send_plainly(interaction, words))
-            return
+            if await _told(interaction, interaction.response.send_modal(modal)):
+                return
+        reply = forms.as_message(reply)
     made = await ready.told(reply)
     if reply.replaces and is_on_ephemeral(interaction):
         sending: Awaitable[object] = interaction.response.edit_message(

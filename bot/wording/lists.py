@@ -176,11 +176,11 @@ def what_is_stored(person: Person | None, reader: Reader) -> Message:
     )
 
 
-def welcome(voice: Voice) -> Message:
+def welcome(voice: Voice, names: CommandNames) -> Message:
     """What a community is told once, when quizbot comes to it."""
     lines = (
         voice.say("I run quizzes here: a question, one press, an explanation in your language."),
-        voice.say("Nothing is posted until someone asks: {command}", command="/quiz"),
+        voice.say("Nothing is posted until someone asks: {command}", command=names.of("quiz")),
     )
     row = (
         Button(
