@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from stand_in_slack_messages import Message
-from stand_in_slack_world import Json
+from stand_in_slack_world import Json, Watched
 
 if TYPE_CHECKING:
     from stand_in_slack_people import Person
@@ -18,7 +19,7 @@ PREFIXES = {PUBLIC: "C", PRIVATE: "C", DIRECT: "D", GROUP: "C"}
 SAID = {DIRECT: "directmessage", PRIVATE: "privategroup"}
 
 
-class Channel:
+class Channel(Watched):
     """Where people write. `shared_with` are the other workspaces of a Slack Connect channel."""
 
     def __init__(
@@ -30,6 +31,7 @@ class Channel:
         creator: Person | None = None,
         shared_with: tuple[Workspace, ...] = (),
     ) -> None:
+        super().__init__()
         self.workspace = workspace
         self.world = workspace.world
         self.id = self.world.new_id(PREFIXES[kind])
@@ -43,13 +45,15 @@ class Channel:
         self.archived = False
         self.deleted = False
         self.all: list[Message] = []
+        """With ephemerals and what was deleted."""
+        self._posted: dict[str, Message] = {}
         self.pinned: list[str] = []
         self.world.channels[self.id] = self
 
     @property
     def messages(self) -> list[Message]:
         """What everybody sees, the oldest first, threads included."""
-        return [one for one in self.all if not one.deleted and not one.is_private]
+        return [one for one in self._posted.values() if not one.deleted]
 
     @property
     def main(self) -> list[Message]:
@@ -70,8 +74,28 @@ class Channel:
     def workspaces(self) -> tuple[Workspace, ...]:
         return (self.workspace, *self.shared_with)
 
+    def add(self, message: Message) -> None:
+        """It comes up for everybody, or for the person whom it is for."""
+        self.all.append(message)
+        if message.for_person is None:
+            self._posted[message.ts] = message
+            self.tell()
+        else:
+            message.for_person.received.append(message)
+            message.for_person.tell()
+        self.world.tell()
+
+    def since(self, number: int) -> list[Message]:
+        """What was posted for everybody after that, the oldest first."""
+        new = takewhile(lambda one: one.number > number, reversed(self._posted.values()))
+        return [one for one in new if not one.deleted][::-1]
+
+    def lose(self, person: Person) -> None:
+        """A client is reloaded: what only that person saw is gone."""
+        self.all = [one for one in self.all if one.for_person is not person]
+
     def find(self, ts: str) -> Message | None:
-        return next((one for one in self.all if one.ts == ts and not one.is_private), None)
+        return self._posted.get(ts)
 
     def seen_by(self, person: Person) -> list[Message]:
         """All that this person sees here, with what only they see."""

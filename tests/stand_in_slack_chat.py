@@ -29,7 +29,7 @@ def post_message(call: Call) -> Json:
         broadcast=call.flag("reply_broadcast"),
         unfurls=args.get("unfurl_links") is not False or args.get("unfurl_media") is not False,
     )
-    channel.all.append(message)
+    channel.add(message)
     return {"channel": channel.id, "ts": message.ts, "message": message.payload()}
 
 
@@ -53,7 +53,7 @@ def post_ephemeral(call: Call) -> Json:
     )
     # Documented: `ok` is no proof that it arrived.
     if person.can_see_ephemerals(channel):
-        channel.all.append(message)
+        channel.add(message)
     return {"message_ts": message.ts}
 
 
@@ -77,7 +77,7 @@ def delete(call: Call) -> Json:
     workspace = call.needs("chat:write")
     channel = place(call, workspace)
     message = theirs(call, channel, workspace, "cant_delete_message")
-    message.deleted = True
+    message.delete()
     return {"channel": channel.id, "ts": message.ts}
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from stand_in_slack_world import ACK_WITHIN, Json
+from stand_in_slack_world import ACK_WITHIN, Json, Watched
 
 if TYPE_CHECKING:
     from stand_in_slack_world import World
@@ -26,10 +26,11 @@ def nothing_to_take(answer: Json) -> None:
     pass
 
 
-class Delivery:
+class Delivery(Watched):
     """One thing that the bot is to acknowledge within three seconds."""
 
     def __init__(self, world: World, kind: str, payload: Json) -> None:
+        super().__init__()
         self.world = world
         self.kind = kind
         self.payload = payload
@@ -88,6 +89,7 @@ class Delivery:
                 self.world.slips.append(f"{what} takes no answer, and got one: {answer}")
             else:
                 self.takes(answer or {})
+        self.tell()
         self.world.tell()
 
     def miss(self, reason: str, *, again: bool = True) -> None:
@@ -100,6 +102,7 @@ class Delivery:
             self.reason = reason
             self.due = self.world.now() + RETRIES[self.tries]
             self.send_again()
+        self.tell()
         self.world.tell()
 
     def send_again(self) -> None:

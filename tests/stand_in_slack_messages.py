@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from stand_in_slack_reading import buttons_of, elements_of, find_element, mrkdwn, text_of
-from stand_in_slack_world import Json
+from stand_in_slack_world import Json, Watched
 
 if TYPE_CHECKING:
     from stand_in_slack_channels import Channel
@@ -25,7 +25,7 @@ def named(blocks: list[Json], world: World) -> list[Json]:
 
 
 @dataclass(eq=False)
-class Message:
+class Message(Watched):
     """What stands in a channel; `for_person` alone sees an ephemeral one."""
 
     channel: Channel
@@ -47,6 +47,8 @@ class Message:
     """What is chosen in it at the moment, as `state.values` has it."""
 
     def __post_init__(self) -> None:
+        super().__init__()
+        self.number = self.channel.world.new_number()
         self.blocks = named(self.blocks, self.channel.world)
 
     @property
@@ -87,6 +89,17 @@ class Message:
         self.fallback, self.blocks = text, named(blocks, self.channel.world)
         self.edited, self.edits = True, self.edits + 1
         self.state = {}
+        self._tell_of_it()
+
+    def delete(self) -> None:
+        self.deleted = True
+        self._tell_of_it()
+
+    def _tell_of_it(self) -> None:
+        self.tell()
+        if self.for_person is not None:
+            self.for_person.tell()
+        self.channel.world.tell()
 
     def payload(self) -> Json:
         """As the Web API and interactions show it."""

@@ -13,14 +13,14 @@ from stand_in_slack_response_urls import ResponseUrl, new_response_url
 from stand_in_slack_seen import Seen
 from stand_in_slack_state import chosen, filled
 from stand_in_slack_views import View
-from stand_in_slack_world import Json
+from stand_in_slack_world import Json, Watched
 
 if TYPE_CHECKING:
     from stand_in_slack_channels import Channel
     from stand_in_slack_workspaces import Enterprise, Workspace
 
 
-class Person:
+class Person(Watched):
     """Somebody with a Slack client."""
 
     def __init__(
@@ -33,6 +33,7 @@ class Person:
         owner: bool = False,
         guest: bool = False,
     ) -> None:
+        super().__init__()
         self.workspace = workspace
         self.world = workspace.world
         self.id = self.world.new_id("W" if workspace.enterprise else "U")
@@ -45,6 +46,8 @@ class Person:
         self.is_away = False
         """Whether no client of theirs is open: ephemerals do not reach them."""
         self.loses_ephemerals = False
+        self.received: list[Message] = []
+        """The ephemerals that came since the client was loaded."""
         self.home: View | None = None
         self.modals: list[View] = []
         workspace.people.append(self)
@@ -64,9 +67,7 @@ class Person:
     @property
     def sees(self) -> list[Message]:
         """The ephemerals that stand in the client now, the oldest first."""
-        every = (one for channel in self.world.channels.values() for one in channel.all)
-        mine = (one for one in every if one.for_person is self and not one.deleted)
-        return sorted(mine, key=lambda one: float(one.ts))
+        return [one for one in self.received if not one.deleted]
 
     def reads(self, channel: Channel) -> list[Message]:
         """All that stands in a channel for this person."""
@@ -75,16 +76,16 @@ class Person:
     def reloads(self) -> None:
         """Reload the client: ephemerals are gone (documented), forms too."""
         for channel in self.world.channels.values():
-            channel.all = [one for one in channel.all if one.for_person is not self]
-        self.modals.clear()
+            channel.lose(self)
+        self.received.clear()
+        self.loses(*self.modals)
 
     def can_see_ephemerals(self, channel: Channel) -> bool:
         return channel.has(self) and not self.is_away and not self.loses_ephemerals
 
     def says(self, channel: Channel, text: str, *, thread_ts: str | None = None) -> Message:
         message = Message(channel, self.world.new_ts(), text, thread_ts=thread_ts, author=self)
-        channel.all.append(message)
-        self.world.tell()
+        channel.add(message)
         return message
 
     async def types(self, text: str, channel: Channel | None = None) -> Seen:
@@ -178,10 +179,7 @@ class Person:
     async def closes(self, view: View, *, all_of_them: bool = False) -> Seen | None:
         """Close a form by its cross or Cancel; the bot hears of it only if it asked to."""
         gone = list(self.modals) if all_of_them else [view]
-        for one in gone:
-            one.is_open = False
-            self.modals.remove(one)
-        self.world.tell()
+        self.loses(*gone)
         if not view.given.get("notify_on_close"):
             return None
         payload = payloads.closing(self, view, view.workspace, cleared=all_of_them)
@@ -224,8 +222,17 @@ class Person:
         view = View(self.world.new_id("V"), self, workspace, given, below)
         self.world.views[view.id] = view
         self.modals.append(view)
+        self.tell()
         self.world.tell()
         return view
+
+    def loses(self, *views: View) -> None:
+        """Forms go away."""
+        for one in views:
+            one.is_open = False
+        self.modals = [one for one in self.modals if one.is_open]
+        self.tell()
+        self.world.tell()
 
     def _act(self, on: Message | View, action: Json) -> Seen:
         if isinstance(on, View):

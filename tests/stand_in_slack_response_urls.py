@@ -73,7 +73,7 @@ class ResponseUrl:
         original = self.original
         if payload.get("delete_original"):
             assert original is not None
-            original.deleted = True
+            original.delete()
             return
         text, blocks = payload.get("text", ""), payload.get("blocks") or []
         if payload.get("replace_original") and original is not None:
@@ -92,8 +92,9 @@ class ResponseUrl:
         )
         self.messages.append(message)
         if private and not self.person.can_see_ephemerals(self.channel):
+            self.person.tell()
             return
-        self.channel.all.append(message)
+        self.channel.add(message)
 
 
 def new_response_url(

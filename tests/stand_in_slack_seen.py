@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 import stand_in_slack_rules as rules
 from stand_in_slack_deliveries import COMMANDS, Delivery
 from stand_in_slack_messages import Message
 from stand_in_slack_views import View
-from stand_in_slack_world import Json
+from stand_in_slack_world import Json, watching
 
 if TYPE_CHECKING:
     from stand_in_slack_channels import Channel
     from stand_in_slack_people import Person
     from stand_in_slack_response_urls import ResponseUrl
+
+
+LOOKS_EVERY = 0.25  # seconds, at what nobody tells of
 
 
 class Seen:
@@ -39,8 +45,7 @@ class Seen:
         self.view = view
         """The view that was pressed or sent."""
         delivery.takes = self._take_answer
-        self._before = {id(one) for one in person.sees}
-        self._public_before = {id(one) for one in channel.messages} if channel else set()
+        self._since = person.world.new_number()
         self._edits = message.edits if message else 0
         self._gone = message.deleted if message else False
         self._views = {id(one) for one in person.modals}
@@ -71,17 +76,16 @@ class Seen:
     @property
     def private(self) -> list[Message]:
         """The new ephemerals to this person, also those that reached nobody, oldest first."""
-        mine = [one for one in self.person.sees if id(one) not in self._before]
+        new = takewhile(lambda one: one.number > self._since, reversed(self.person.received))
+        mine = [one for one in new if not one.deleted]
         lost = [one for one in (self._url.messages if self._url else ()) if one.is_private]
         mine += [one for one in lost if one not in mine and not one.deleted]
-        return sorted(mine, key=lambda one: float(one.ts))
+        return sorted(mine, key=lambda one: one.number)
 
     @property
     def public(self) -> list[Message]:
         """The public messages that came in that channel since, by whomever."""
-        if self.channel is None:
-            return []
-        return [one for one in self.channel.messages if id(one) not in self._public_before]
+        return self.channel.since(self._since) if self.channel else []
 
     @property
     def is_updated(self) -> bool:
@@ -145,18 +149,17 @@ class Seen:
         assert own is not None, f"nothing private came: {self.failed}"
         return own
 
-    async def until(self, condition: object) -> None:
+    async def until(self, condition: Callable[[], object]) -> None:
         """Until it is acknowledged and so; at the longest as long as people wait."""
-        assert callable(condition)
-        world, loop = self.person.world, asyncio.get_running_loop()
-        until = loop.time() + world.patience
-        while not self._is_over():
-            if self.delivery.acked and condition():
-                return
-            try:
-                await asyncio.wait_for(world.changed.wait(), until - loop.time())
-            except TimeoutError:
-                return
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self.person.world.patience
+        with watching(self.person, self.delivery, self.channel, self.pressed) as changed:
+            while not self._is_over() and (left := until - loop.time()) > 0:
+                if self.delivery.acked and condition():
+                    return
+                changed.clear()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(changed.wait(), min(left, LOOKS_EVERY))
 
     def _is_over(self) -> bool:
         delivery = self.delivery
@@ -196,21 +199,19 @@ class Seen:
             case None:
                 if answer:
                     world.slips.append(f"a form was acknowledged with {answer}")
-                view.is_open = False
-                person.modals.remove(view)
+                person.loses(view)
             case "errors":
                 view.errors = dict(answer["errors"])
                 unknown = set(view.errors) - {one["block_id"] for one in view.fields}
                 if unknown or not view.errors:
                     world.slips.append(f"errors beside fields that are none: {sorted(unknown)}")
             case "clear":
-                for one in person.modals:
-                    one.is_open = False
-                person.modals.clear()
+                person.loses(*person.modals)
             case "update" | "push" as action:
                 self._shown(view, answer["view"], push=action == "push")
             case other:
                 world.slips.append(f"response_action {other!r}")
+        person.tell()
         world.tell()
 
     def _shown(self, view: View, given: Json, *, push: bool) -> None:

@@ -82,6 +82,7 @@ class View:
         self.given = {**given, "blocks": named(given["blocks"], self.workspace.world)}
         self.updates += 1
         self.errors = {}
+        self.person.tell()
         there = {(one["_block"], one["action_id"]) for one in self.elements}
         self.state = {
             block: kept

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,31 @@ MICROSECOND = timedelta(microseconds=1)
 ACK_WITHIN = timedelta(seconds=3)  # documented: commands, interactions, events
 TRIGGER_LIVES = timedelta(seconds=3)  # documented, and that it serves once
 LOOKS_EVERY = 0.01  # seconds, at what the stand-in is not told of
+
+
+class Watched:
+    """What somebody may wait for to change: a person, a channel, a message, a delivery."""
+
+    def __init__(self) -> None:
+        self.watchers: set[asyncio.Event] = set()
+
+    def tell(self) -> None:
+        for one in self.watchers:
+            one.set()
+
+
+@contextmanager
+def watching(*watched: Watched | None) -> Iterator[asyncio.Event]:
+    """An event that is set whenever one of them changes."""
+    event = asyncio.Event()
+    them = [one for one in watched if one is not None]
+    for one in them:
+        one.watchers.add(event)
+    try:
+        yield event
+    finally:
+        for one in them:
+            one.watchers.discard(event)
 
 
 def nobody_listens(delivery: Delivery) -> None:
@@ -85,8 +111,12 @@ class World:
         self.changed.set()
         self.changed = asyncio.Event()
 
+    def new_number(self) -> int:
+        """What was made later has a higher one."""
+        return next(self._counter)
+
     def new_id(self, prefix: str) -> str:
-        return f"{prefix}{next(self._counter):08d}"
+        return f"{prefix}{self.new_number():08d}"
 
     def new_ts(self) -> str:
         """The instant as Slack writes it; no two are the same, also while the clock stands."""
