@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from datetime import datetime
 from pathlib import Path
@@ -66,9 +66,13 @@ class DiscordStage:
         await self._leave()
         await self._world.aclose()
 
-    async def restart(self, away: float = 0.0) -> None:
+    async def restart(
+        self, away: float = 0.0, meanwhile: Callable[[], object] = lambda: None
+    ) -> None:
+        """`meanwhile` happens on Discord while quizbot is off."""
         await self._leave()
         self.clock.move(away)
+        meanwhile()
         await self.start()
 
     async def live_until(self, at: datetime) -> None:

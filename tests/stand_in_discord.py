@@ -112,6 +112,12 @@ class StandInDiscord(World):
         kind = DM if len(people) == 2 else GROUP
         return Channel(self, kind, "Friends", recipients=people)
 
+    def reset_token(self) -> None:
+        """The operator asks for a new token: the old one is good for nothing any more."""
+        self.token += "-anew"
+        self.rest.token = self.gateway.token = self.token
+        self.gateway.end(4004)
+
     def repeat(self, interaction: Interaction) -> None:
         """Deliver an interaction once more, the same."""
         guild = interaction.channel.guild

@@ -48,6 +48,9 @@ class Link:
                 else:
                     await self.socket.send_bytes(self._compress(text))
 
+    def end(self, code: int) -> None:
+        self._ending = asyncio.create_task(self.socket.close(code=code))
+
     def cut(self) -> None:
         if self._transport is not None:
             self._transport.abort()
@@ -124,6 +127,11 @@ class Gateway:
             self._send(session, INVALID, resumable)
             if not resumable:
                 del self.sessions[session.id]
+
+    def end(self, code: int) -> None:
+        """Close every connection with this code, as where the token was taken back (4004)."""
+        for link in list(self.links):
+            link.end(code)
 
     def refuse(self, times: int) -> None:
         """Take none of the next connections."""
