@@ -231,7 +231,7 @@ def slack_account(settings: Settings) -> SlackAccount | None:
         return None
     from adapters.slack.app import Account as SlackAccount
 
-    app_token, secret = settings.slack_app_token, settings.slack_signing_secret
+    app_token, secret = settings.slack_app_token, settings.slack_signing
     return SlackAccount(
         settings.slack_bot_token.get_secret_value(),
         app_token.get_secret_value() if app_token else "",

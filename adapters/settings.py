@@ -194,7 +194,7 @@ class Settings(BaseSettings):
     )
     slack_bot_token: SecretStr | None = Field(None, validation_alias="SLACK_BOT_TOKEN")
     slack_app_token: SecretStr | None = Field(None, validation_alias="SLACK_APP_TOKEN")
-    slack_signing_secret: SecretStr | None = Field(None, validation_alias="SLACK_SIGNING_SECRET")
+    slack_signing: SecretStr | None = Field(None, validation_alias="SLACK_SIGNING_SECRET")
     slack_command: Annotated[str, BeforeValidator(_slack_command)] = Field(
         "/quiz", validation_alias="QUIZBOT_SLACK_COMMAND"
     )
@@ -224,7 +224,7 @@ class Settings(BaseSettings):
         """What must never be seen in a log."""
         tokens = (
             self.discord_token, self.slack_bot_token, self.slack_app_token,
-            self.slack_signing_secret,
+            self.slack_signing,
         )  # fmt: skip
         found = [token.get_secret_value() for token in tokens if token is not None]
         password = read_address(self.database_url).writer.password

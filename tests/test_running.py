@@ -37,7 +37,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals as POSIX has th
 
 STARTED = (
     "Stop it with Ctrl-C; quizzes, answers and points are kept.\n"
-    "To connect it to Discord, set DISCORD_TOKEN. Slack cannot be connected yet.\n"
+    "To connect it to Discord, set DISCORD_TOKEN; to Slack, SLACK_BOT_TOKEN.\n"
 )
 
 

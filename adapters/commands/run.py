@@ -78,7 +78,7 @@ def _refuse_what_cannot_run(settings: Settings) -> None:
     """Rather than to start as if a token had not been given."""
     if settings.slack_app_token is not None and settings.slack_bot_token is None:
         raise Failed("SLACK_APP_TOKEN is set: set SLACK_BOT_TOKEN too.", WRONG_USE)
-    if settings.hears_slack_by_http and settings.slack_signing_secret is None:
+    if settings.hears_slack_by_http and settings.slack_signing is None:
         raise Failed(
             "SLACK_BOT_TOKEN is set: set SLACK_APP_TOKEN too, for Socket Mode, or "
             "SLACK_SIGNING_SECRET, for HTTP.",
