@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from child_process import HERE
 from command_line import environment
 from conversation import Person, newest_question, pass_time
-from discord_process import HERE
 from discord_stage import DiscordStage
 from quizzes import right, write_bank, write_banks
 from stand_in_discord import StandInDiscord
@@ -23,10 +23,10 @@ from stand_in_discord_guilds import Guild
 from stand_in_discord_permissions import Permission
 from test_discord_wire import CALLBACKS, PICTURED, POSTS, SlowDisk, press_of, send, told
 
-from adapters.discord import commands
 from adapters.discord.checkup import look
 from adapters.discord.client import Account
 from adapters.discord.trouble import DiscordUnavailable
+from bot.commands import COMMANDS
 from bot.messages import Message, Paragraph, Plain
 from bot.ports import Posted, Refused, Target
 from bot.store.addresses import StoreUnavailable
@@ -208,11 +208,11 @@ async def test_commands_stand_in_one_scope_whatever_the_settings_were_before(sta
     take(stage, here)
     await stage.restart()
     await stage.world.until(lambda: stage.world.commands[everywhere] == [theirs])
-    assert len(stage.world.commands[here]) == len(commands.COMMANDS)
+    assert len(stage.world.commands[here]) == len(COMMANDS)
     take(stage, None)
     await stage.restart()
     await stage.world.until(lambda: not stage.world.commands[here])
-    assert len(stage.world.commands[everywhere]) == len(commands.COMMANDS)
+    assert len(stage.world.commands[everywhere]) == len(COMMANDS)
 
 
 async def test_a_command_that_is_one_too_many_is_taken_away_when_it_is_used(stage: DiscordStage):
