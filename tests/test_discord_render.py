@@ -17,8 +17,10 @@ from stand_in_discord_rules import COMPONENTS_V2, IN_REPLY, check_message
 
 from adapters.discord import forms, markup, render
 from bot import messages as m
-from bot.state import Step
+from bot.ports import Abilities
+from bot.state import Place, Step
 from bot.wording import questions
+from bot.wording import settings as setting_words
 from bot.wording.catalogues import languages
 from bot.wording.pieces import Reader as Person
 from bot.wording.voice import Voice
@@ -266,3 +268,14 @@ def test_a_form_that_cannot_open_is_a_button_that_opens_it():
     wrong = forms.as_message(replace(form, errors=errors, again="sa.zone.Harrare"))
     assert m.plain_text(wrong) == "No such zone."
     assert [(b.label, b.token) for b in m.buttons_of(wrong)] == [("Correct it", "sa.zone.Harrare")]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_labels_of_the_settings_stand_whole_in_every_language(language: str):
+    voice, abilities = Voice.of(language), Abilities(threads=True, several_places=True)
+    place = Place(1, 1, "discord", "1", "2", "general", "channel", False, None, None, True)
+    for part in setting_words.parts_for(abilities):
+        form = setting_words.form(part, place, "UTC", ("en", "fr"), abilities, voice)
+        drawn = forms.modal(form)
+        assert drawn["title"] == form.title
+        assert [one["label"] for one in drawn["components"]] == [one.label for one in form.fields]

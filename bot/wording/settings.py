@@ -91,7 +91,7 @@ def form(
             hint = voice.phrase("For example Africa/Harare or Europe/Paris")
             fields = (SearchField(part, title, "zone", place.zone or default_zone, hint),)
         case "names":
-            label = voice.phrase("What results and leaderboards show")
+            label = voice.phrase("On results and leaderboards")
             fields = (ChoiceField(part, label, _names(voice), _shown(place)),)
         case "organisers":
             chosen = tuple(sorted(place.organisers))
