@@ -37,7 +37,8 @@ class Where:
     and has to be brought there by who types `invite`, if anybody can.
     `locale` is what the platform reports for the community. `parent` is the place that a thread
     belongs to. `lacking` names the permissions, in the platform's words, that the bot would need
-    to post here and has not, `lacking_in_threads` those that threads would take besides.
+    to post here and has not, `lacking_in_threads` those that threads would take besides, and
+    `lacking_for_pictures` those without which pictures are described.
     """
 
     platform: str
@@ -51,6 +52,7 @@ class Where:
     parent: str | None = None
     lacking: tuple[str, ...] = ()
     lacking_in_threads: tuple[str, ...] = ()
+    lacking_for_pictures: tuple[str, ...] = ()
     absent: Literal["", "server", "conversation"] = ""
     invite: str | None = None
     outside: bool = False

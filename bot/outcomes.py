@@ -128,10 +128,14 @@ AnswerOutcome = Answered | AlreadyAnswered | TooLate | StaleButton
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A live round; its first question is on its way to the place."""
+    """A live round; its first question is on its way to the place.
+
+    `lacking` names the permissions for want of which its pictures are described.
+    """
 
     round_id: int
     title: str
+    lacking: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

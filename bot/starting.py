@@ -176,7 +176,9 @@ class Starting:
         )
         if isinstance(begun, Round):
             return LiveAlready(begun, None)
-        return Started(begun, _title(found, here.reader().language))
+        has_pictures = any(question.image for _, question in found.questions)
+        lacking = here.where.lacking_for_pictures if has_pictures else ()
+        return Started(begun, _title(found, here.reader().language), lacking)
 
     def _insert_live(
         self, connection: Connection, found: Found, wish: QuizWish, here: Here

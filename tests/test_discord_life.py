@@ -434,9 +434,14 @@ async def test_where_no_file_may_be_attached_a_round_begins_and_its_pictures_are
     (tmp_path / "banks" / "pipes" / "pipes.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(100))
     stage.place.deny(stage.world.bot, Permission.ATTACH_FILES)
     await stage.restart()
-    (await ana.types("/quiz pipes")).says("Pipes begins here.")
+    begun = await ana.types("/quiz pipes")
+    begun.says(
+        "Pipes begins here.", "I can only describe them: an admin can allow me Attach Files."
+    )
     (await newest_question(stage)).says("Which pipe is full?", "Two pipes")
     assert not [one for one in stage.world.sent(POSTS) if one.status == 403]
+    await ana.types("/stop")
+    (await ana.types("/quiz ports 1")).does_not_say("Attach Files")
 
 
 @pytest.mark.long  # discord.py asks five times, with pauses that grow.

@@ -17,7 +17,8 @@ PLATFORM = "discord"
 
 # In Discord's own words, in which an admin finds them in the channel's settings.
 VIEW, SEND, SEND_IN_THREADS = "View Channel", "Send Messages", "Send Messages in Threads"
-EMBED, CREATE_THREADS, DIRECT = "Embed Links", "Create Public Threads", "Direct Messages"
+EMBED, ATTACH, CREATE_THREADS = "Embed Links", "Attach Files", "Create Public Threads"
+DIRECT = "Direct Messages"
 
 _THREADS = (
     discord.ChannelType.public_thread,
@@ -80,6 +81,7 @@ def where(interaction: discord.Interaction) -> Where:
         parent=None if parent is None else str(parent),
         lacking=lacking(may, in_thread=is_thread),
         lacking_in_threads=_lacking_in_threads(may),
+        lacking_for_pictures=() if may.attach_files else (ATTACH,),
     )
 
 

@@ -53,10 +53,19 @@ def started(
     """
     voice = reader.voice
     match outcome:
-        case Started(round_id, name):
+        case Started(round_id, name, lacking):
             stop = Button(voice.phrase("Stop it"), tokens.write(tokens.Stop(round_id)))
-            line = voice.say("{title} begins here.", title=name)
-            return Message((Paragraph(line),), ((stop,),), voice.language)
+            lines = [voice.say("{title} begins here.", title=name)]
+            if lacking:
+                permissions = voice.list_of(lacking)
+                lines.append(
+                    voice.say(
+                        "It has pictures, and here I can only describe them: an admin can allow "
+                        "me {permissions}.",
+                        permissions=permissions,
+                    )
+                )
+            return Message(tuple(map(Paragraph, lines)), ((stop,),), voice.language)
         case LiveAlready(round_, link):
             return _live_already(round_, link, reader)
         case UnknownTopic():
