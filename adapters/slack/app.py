@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from json import loads
 from typing import Any
@@ -21,7 +21,7 @@ from adapters.slack.pictures import Pictures
 from adapters.slack.replies import Replies
 from adapters.slack.sockets import Envelope, Sockets
 from adapters.slack.surface import SlackSurface
-from adapters.slack.trouble import SlackUnavailable, WrongSlackToken
+from adapters.slack.trouble import SlackUnavailable, WrongSecretKey, WrongSlackToken
 from adapters.slack.web import routes
 from adapters.slack.workspaces import OneWorkspace, Workspaces
 from bot.app import QuizApp
@@ -32,9 +32,9 @@ from bot.ports import Clock
 class Account:
     """The settings of the bot on Slack. With an `app_token` it listens on sockets."""
 
-    bot_token: str
-    app_token: str = ""
-    signing_secret: str = ""
+    bot_token: str = field(default="", repr=False)
+    app_token: str = field(default="", repr=False)
+    signing_secret: str = field(default="", repr=False)
 
 
 class SlackBot:
@@ -48,11 +48,15 @@ class SlackBot:
         *,
         client: Client | None = None,
         workspaces: Workspaces | None = None,
+        doors: Iterable[web.RouteDef] = (),
     ) -> None:
+        """`doors` are what else is served for Slack beside what it delivers."""
         self._clock = clock
         self._account = account
         self._client = client or Client(clock)
+        self._doors = tuple(doors)
         self.workspaces = workspaces or OneWorkspace(self._client, account.bot_token)
+        self._client.refused = self.workspaces.refused
         self.people = People(self._client, clock)
         pictures = Pictures(self._client)
         replies = Replies(self._client, pictures)
@@ -87,8 +91,8 @@ class SlackBot:
         return self._doing.is_idle and (self.sockets is None or self.sockets.is_quiet)
 
     def routes(self) -> list[web.RouteDef]:
-        """Where Slack delivers over HTTP."""
-        return routes(self._app) if self.sockets is None else []
+        """Where Slack delivers over HTTP, and the doors."""
+        return [*(routes(self._app) if self.sockets is None else ()), *self._doors]
 
     async def log_in(self) -> None:
         """From now on it can post. Raises WrongSlackToken, SlackUnavailable."""
@@ -96,7 +100,7 @@ class SlackBot:
             await self.workspaces.begin()
             if self.sockets is not None:
                 await self._try_app_token()
-        except (WrongSlackToken, SlackUnavailable):
+        except (WrongSlackToken, WrongSecretKey, SlackUnavailable):
             await self._client.close()
             raise
 
@@ -124,6 +128,7 @@ class SlackBot:
 
     async def log_out(self) -> None:
         await self._doing.finish()
+        await self.workspaces.finish()
         await self._client.close()
 
     async def _heard(self, envelope: Envelope) -> Mapping[str, Any] | None:

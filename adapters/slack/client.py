@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from json import JSONDecodeError, loads
@@ -34,7 +34,7 @@ _ITS_OWN = {"fatal_error", "internal_error", "request_timeout", "service_unavail
 # What is read takes no JSON.
 _READS = (
     "auth.test", "users.info", "conversations.info", "conversations.open",
-    "files.getUploadURLExternal", "apps.connections.open",
+    "files.getUploadURLExternal", "apps.connections.open", "oauth.v2.access",
 )  # fmt: skip
 
 _log = logging.getLogger(__name__)
@@ -82,6 +82,8 @@ class Client:
         self._clients: dict[str, AsyncWebClient] = {}
         self._closed: dict[tuple[str, str], datetime] = {}
         self._urgent: Counter[str] = Counter()
+        self.refused: Callable[[str, str], None] | None = None
+        """Told the token and Slack's word when a call is refused."""
 
     @property
     def session(self) -> aiohttp.ClientSession:
@@ -121,7 +123,10 @@ class Client:
                 if wait > _PATIENCE.total_seconds():
                     return Limited(wait)
                 await self._pause(wait)
-            return self._noted(await self._send(method, body, token), of, method)
+            answer = self._noted(await self._send(method, body, token), of, method)
+            if isinstance(answer, Denied) and self.refused is not None:
+                self.refused(token, answer.error)
+            return answer
         finally:
             self._urgent[of] -= urgent
 

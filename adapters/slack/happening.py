@@ -79,5 +79,6 @@ class Happening:
 
     async def _left(self, workspace: Workspace) -> None:
         where = Where(read.PLATFORM, workspace.id, workspace.id, community_name=workspace.name)
-        await self._app.left(where)
-        await self._workspaces.forget(workspace.id)
+        if await self._workspaces.is_lost(workspace.id):
+            await self._app.left(where)
+            await self._workspaces.forget(workspace.id)

@@ -13,6 +13,18 @@ class WrongSlackToken(Exception):
         )
 
 
+class WrongSecretKey(Exception):
+    """What is stored cannot be read with the key of the settings."""
+
+    def __init__(self, installations: int) -> None:
+        them = "it was" if installations == 1 else "they were"
+        super().__init__(
+            f"QUIZBOT_SECRET_KEY reads none of the installations that are stored "
+            f"({installations}): set it to the key that {them} stored with, also behind a new one "
+            "and a comma."
+        )
+
+
 class SlackUnavailable(Exception):
     """Slack cannot be reached."""
 

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from adapters.slack.client import Client, Denied, Done
 from adapters.slack.trouble import SlackUnavailable, WrongSlackToken
+
+DEAD = {"token_revoked", "invalid_auth", "account_inactive"}
+ENDED = {"token_expired"}
+"""What Slack says to a call with a token that was taken back, and with one that had its time."""
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +27,7 @@ class Workspace:
 
     id: str
     team: str
-    token: str
+    token: str = field(repr=False)
     bot_user: str
     bot_id: str
     bot_name: str = "quizbot"
@@ -49,8 +56,20 @@ class Workspaces(Protocol):
         """Make sure that there is something to work with. Raises WrongSlackToken, …"""
         ...
 
+    async def is_lost(self, id: str) -> bool:
+        """Whether Slack's word that the bot was removed there is still so."""
+        ...
+
     async def forget(self, id: str) -> None:
         """Its token was revoked, or the app was removed."""
+        ...
+
+    def refused(self, token: str, error: str) -> None:
+        """Slack refused a call that was made with this token."""
+        ...
+
+    async def finish(self) -> None:
+        """End what is under way, before the client is closed."""
         ...
 
 
@@ -62,6 +81,7 @@ class OneWorkspace:
         self._token = token
         self._found: Workspace | None = None
         self._asking = asyncio.Lock()
+        self._is_told = False
 
     @property
     def name(self) -> str:
@@ -79,8 +99,19 @@ class OneWorkspace:
             if self._found is None:
                 self._found = await identify(self._client, self._token)
 
+    async def is_lost(self, id: str) -> bool:
+        return True
+
     async def forget(self, id: str) -> None:
         """The settings still name it: a new installation has the same token, or a restart."""
+
+    def refused(self, token: str, error: str) -> None:
+        if token == self._token and error in DEAD | ENDED and not self._is_told:
+            self._is_told = True
+            _log.error("%s", WrongSlackToken("SLACK_BOT_TOKEN", error))
+
+    async def finish(self) -> None:
+        """Nothing is under way by itself."""
 
 
 async def identify(client: Client, token: str) -> Workspace:

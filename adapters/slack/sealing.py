@@ -1,0 +1,82 @@
+"""Keeps what is stored unreadable without the key of the settings."""
+
+from __future__ import annotations
+
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error
+from functools import cache
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+
+SHORTEST = 16
+"""Characters of a key: below, it could be guessed from a stolen database."""
+
+HOW_TO_MAKE_ONE = 'python3 -c "import secrets; print(secrets.token_urlsafe(32))" makes one'
+
+# The same for everybody: with one of its own, a database could not be read from the setting alone.
+_SALT = b"quizbot: what Slack gave, at rest"
+_MEMORY, _BLOCK, _LANES = 2**15, 8, 1
+_KEY_BYTES = 32
+
+
+class Unreadable(Exception):
+    """It was written with another key, or it is no text of ours."""
+
+
+class Seal:
+    """`keys`: one, or several with commas between them, the newest first.
+
+    All can read; the newest writes. A key of Fernet's own form is taken as it is, anything else
+    is stretched to one.
+    """
+
+    def __init__(self, keys: str) -> None:
+        fernets = [Fernet(_key(each)) for each in parts(keys)]
+        self._newest = fernets[0]
+        self._all = MultiFernet(fernets)
+
+    def close(self, text: str) -> str:
+        return self._newest.encrypt(text.encode()).decode("ascii")
+
+    def open(self, sealed: str) -> str:
+        """Raises Unreadable."""
+        return _opened(self._all, sealed)
+
+    def is_newest(self, sealed: str) -> bool:
+        """Whether it was written with the newest key."""
+        try:
+            _opened(self._newest, sealed)
+        except Unreadable:
+            return False
+        return True
+
+
+def parts(keys: str) -> list[str]:
+    """The keys of a setting. Raises ValueError, which says what to write."""
+    found = [part.strip() for part in keys.split(",") if part.strip()]
+    if not found or any(len(part) < SHORTEST for part in found):
+        raise ValueError(
+            f"write {SHORTEST} characters or more, and to change it the new one before the old "
+            f"one with a comma between them; {HOW_TO_MAKE_ONE}"
+        )
+    return found
+
+
+def _opened(key: Fernet | MultiFernet, sealed: str) -> str:
+    try:
+        return key.decrypt(sealed.encode("utf-8")).decode()
+    except (InvalidToken, UnicodeDecodeError):
+        # What failed must not carry what it failed at.
+        raise Unreadable from None
+
+
+@cache
+def _key(given: str) -> bytes:
+    try:
+        if len(urlsafe_b64decode(given)) == _KEY_BYTES and len(given) % 4 == 0:
+            return given.encode("ascii")
+    except (Error, ValueError):
+        pass
+    stretched = Scrypt(salt=_SALT, length=_KEY_BYTES, n=_MEMORY, r=_BLOCK, p=_LANES)
+    return urlsafe_b64encode(stretched.derive(given.encode()))
