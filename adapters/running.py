@@ -22,6 +22,7 @@ from bot.ports import Clock, Surface
 from bot.scheduler import Scheduler
 from bot.store.addresses import read_address
 from bot.store.opening import open_store, run_lock
+from bot.store.remarking import bring_up_to_date
 from bot.store.store import Store
 
 if TYPE_CHECKING:
@@ -159,6 +160,9 @@ async def composed(
     library = Library(loaded.banks)
     store = await open_store(settings.database_url, zone=settings.zone, clock=clock)
     try:
+        marked = await bring_up_to_date(store, loaded.banks, clock.now())
+        if marked:
+            _log.info("marked %d answers anew, for the banks have other keys for them", marked)
         chance = chance or random.SystemRandom()
         prefixes = {
             "discord": f"/{settings.command_prefix}",

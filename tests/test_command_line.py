@@ -262,6 +262,17 @@ def test_a_key_that_was_mended_marks_all_answers_anew(quizbot, played):
     assert quizbot("regrade").out.startswith(f"{anew} 0 marks changed,")
 
 
+def test_a_key_that_was_mended_marks_all_answers_anew_at_the_next_start(
+    quizbot, played, monkeypatch
+):
+    bank = played / "banks" / "water" / "bank.yaml"
+    bank.write_text(bank.read_text().replace("correct: a", "correct: b"), encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", StringIO(""))
+    quizbot("play", "water")
+    anew = "Read 1 question and marked 1 answer anew;"
+    assert quizbot("regrade").out.startswith(f"{anew} 0 marks changed,")
+
+
 def test_a_reference_to_nothing_is_found(quizbot, played):
     change(played, "DELETE FROM players")
     done = quizbot("db", "check")

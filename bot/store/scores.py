@@ -50,10 +50,17 @@ class Sums:
         self._sums: dict[tuple[int, ...], dict[int, _Sum]] = {}
 
     def add(self, board_ids: tuple[int, ...], player_id: int, points: int, is_right: bool) -> None:
-        """The same on each of these boards."""
+        """An answer: the same on each of these boards."""
+        self._change(board_ids, player_id, (points, 1, int(is_right)))
+
+    def correct(self, board_ids: tuple[int, ...], player_id: int, points: int, right: int) -> None:
+        """An answer that stands on these boards is worth this much more, or less."""
+        self._change(board_ids, player_id, (points, 0, right))
+
+    def _change(self, board_ids: tuple[int, ...], player_id: int, by: _Sum) -> None:
         of_boards = self._sums.setdefault(board_ids, {})
         total, answered, right = of_boards.get(player_id, (0, 0, 0))
-        of_boards[player_id] = (total + points, answered + 1, right + is_right)
+        of_boards[player_id] = (total + by[0], answered + by[1], right + by[2])
 
     def save(self, connection: Connection) -> None:
         """Add them to what stands, always in the same order: no two processes wait in a circle."""

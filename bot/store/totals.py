@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, exists, func, select, text, tuple_
+from sqlalchemy import Connection, Row, Select, delete, exists, func, select, text, tuple_
 
 from bot import rules
 from bot.content import Question
@@ -59,9 +60,11 @@ def is_consistent(connection: Connection) -> bool:
         savepoint.rollback()
 
 
-def _chunks(connection: Connection) -> Iterator[Sequence[Any]]:
+@cache
+def marked_query() -> Select[Any]:
+    """Rows for `mark_of`: attempts with their marks, and the version whose key holds today."""
     today = func.coalesce(questions.c.current_version, steps.c.version_id)
-    query = (
+    return (
         select(
             attempts.c.step_id,
             attempts.c.player_id,
@@ -85,8 +88,22 @@ def _chunks(connection: Connection) -> Iterator[Sequence[Any]]:
         .join(questions, questions.c.id == steps.c.question_id)
         .outerjoin(marks, is_mark_of_attempt())
         .order_by(attempts.c.step_id, attempts.c.player_id)
-        .limit(_CHUNK)
     )
+
+
+def mark_of(row: Row[Any], question: Question) -> rules.Mark:
+    """What an attempt is worth under a key."""
+    return rules.mark(
+        question,
+        read_answer(row.answer),
+        speed=row.speed,
+        elapsed=rules.elapsed_seconds(row.pressed_at, row.opened_at),
+        seconds=row.seconds,
+    )
+
+
+def _chunks(connection: Connection) -> Iterator[Sequence[Any]]:
+    query = marked_query().limit(_CHUNK)
     after = (0, 0)
     key = tuple_(attempts.c.step_id, attempts.c.player_id)
     while rows := connection.execute(query.where(key > after)).all():
@@ -101,7 +118,7 @@ def _mark(connection: Connection, boards: Boards, keys: Keys, rows: Sequence[Any
     new = []
     for row in rows:
         version_id, question = held[row.version_id, row.today]
-        mark = _mark_of(row, question)
+        mark = mark_of(row, question)
         points = 0 if row.counts is None else mark.points
         if (row.marked_by, row.is_right, row.points) != (version_id, mark.is_right, points):
             new.append((row.step_id, row.player_id, version_id, mark.is_right, points))
@@ -109,18 +126,8 @@ def _mark(connection: Connection, boards: Boards, keys: Keys, rows: Sequence[Any
             of_day = boards.of(connection, row.community_id, row.place_id, row.date)
             sums.add(of_day, row.player_id, points, mark.is_right)
     sums.save(connection)
-    _MARKS.run(connection, new)
+    MARKS.run(connection, new)
     return len(new)
-
-
-def _mark_of(row: Row[Any], question: Question) -> rules.Mark:
-    return rules.mark(
-        question,
-        read_answer(row.answer),
-        speed=row.speed,
-        elapsed=rules.elapsed_seconds(row.pressed_at, row.opened_at),
-        seconds=row.seconds,
-    )
 
 
 def _replacing(new: Upsert) -> Upsert:
@@ -134,7 +141,7 @@ def _replacing(new: Upsert) -> Upsert:
     )
 
 
-_MARKS = Bulk(marks, _replacing)
+MARKS = Bulk(marks, _replacing)
 
 
 def _digest(connection: Connection) -> bytes:

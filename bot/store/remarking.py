@@ -1,0 +1,82 @@
+"""A key that was repaired marks what was answered by it, while answers go on being taken."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import partial
+
+from sqlalchemy import Connection, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.content import Bank
+from bot.store.asked import Keys
+from bot.store.schema import attempts, marks, questions, steps
+from bot.store.scores import Boards, Sums
+from bot.store.store import Store
+from bot.store.totals import MARKS, mark_of, marked_query
+from bot.store.versions import refresh_known
+
+_CHUNK = 500
+
+
+async def bring_up_to_date(store: Store, banks: Sequence[Bank], now: datetime) -> int:
+    """Make the banks' wording today's, and mark by it what other keys had marked; how many.
+
+    In short transactions: whoever answers meanwhile waits for none for long.
+    """
+    for bank in banks:
+        await store.write(partial(refresh_known, library=[bank], now=now), wakes=False)
+    changed = 0
+    for step_id in await store.read(_suspects):
+        while done := await store.write(partial(remark, step_id=step_id), wakes=False):
+            changed += done
+    return changed
+
+
+def remark(connection: Connection, step_id: int) -> int:
+    """Mark some of the answers to a question that another key than today's has marked."""
+    keys, boards, sums = Keys(), Boards(), Sums()
+    key = (
+        select(steps.c.version_id, func.coalesce(questions.c.current_version, steps.c.version_id))
+        .join_from(steps, questions, questions.c.id == steps.c.question_id)
+        .where(steps.c.id == step_id)
+        # Other processes wait: each answer is to be corrected once, and by this key.
+        .with_for_update(of=questions)
+    )
+    asked, today = connection.execute(key).one()
+    version_id, question = keys.held(connection, {(asked, today)})[asked, today]
+    stale = (
+        marked_query()
+        .where(attempts.c.step_id == step_id, marks.c.version_id != version_id)
+        .limit(_CHUNK)
+    )
+    new = []
+    for row in connection.execute(stale):
+        mark = mark_of(row, question)
+        points = 0 if row.counts is None else mark.points
+        new.append((step_id, row.player_id, version_id, mark.is_right, points))
+        if row.counts is not None:
+            of_day = boards.of(connection, row.community_id, row.place_id, row.date)
+            right = int(mark.is_right) - int(row.is_right)
+            sums.correct(of_day, row.player_id, points - row.points, right)
+    sums.save(connection)
+    MARKS.run(connection, new)
+    return len(new)
+
+
+async def _suspects(connection: AsyncConnection) -> list[int]:
+    """Questions with answers that were marked by another version than today's.
+
+    With most of them nothing is wrong: today's key may not fit what was asked.
+    """
+    today = func.coalesce(questions.c.current_version, steps.c.version_id)
+    query = (
+        select(marks.c.step_id)
+        .join_from(marks, steps, steps.c.id == marks.c.step_id)
+        .join(questions, questions.c.id == steps.c.question_id)
+        .where(marks.c.version_id != today)
+        .distinct()
+        .order_by(marks.c.step_id)
+    )
+    return list((await connection.execute(query)).scalars())
