@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import slack_reading as reading
 import stand_in_slack_people as people
 from clock import StandingClock
 from conversation import Person, Seen
+from quizzes import write_banks
 from stand_in_slack import StandInSlack
 from stand_in_slack_channels import Channel
 from stand_in_slack_messages import Message
@@ -23,10 +24,21 @@ from stand_in_slack_workspaces import Workspace
 
 from adapters.running import Up, running
 from adapters.settings import Settings
-from adapters.slack import client
 from adapters.slack.app import SlackBot
 from bot.commands import Read, read_typed
 from bot.store import heartbeats
+
+
+@asynccontextmanager
+async def on_slack(folder: Path, **settings: str) -> AsyncIterator[SlackStage]:
+    """A stage with the small quizzes, up until the block ends."""
+    banks = write_banks(folder / "banks")
+    stage = SlackStage(f"sqlite:///{folder / 'quizbot.db'}", [banks], **settings)
+    await stage.start()
+    try:
+        yield stage
+    finally:
+        await stage.stop()
 
 
 class SlackStage:
@@ -49,7 +61,6 @@ class SlackStage:
         self.settings = Settings(**given)
         self._world = AsyncExitStack()
         self._stack = AsyncExitStack()
-        self._patch = pytest.MonkeyPatch()
         self._up: Up | None = None
         self._members: dict[str, people.Person] = {}
         self._forms: dict[str, View] = {}
@@ -57,7 +68,6 @@ class SlackStage:
     async def start(self) -> None:
         if not self.world.base:
             await self._world.enter_async_context(self.world)
-        self._patch.setattr(client, "BASE", self.world.api)
         up = running(self.settings, clock=self.clock, chance=random.Random(20))
         self._up = await self._stack.enter_async_context(up)
         await self.settle()
@@ -65,7 +75,6 @@ class SlackStage:
     async def stop(self) -> None:
         await self._leave()
         await self._world.aclose()
-        self._patch.undo()
 
     async def restart(self, away: float = 0.0) -> None:
         await self._leave()

@@ -53,19 +53,19 @@ class SlackBot:
         """`doors` are what else is served for Slack beside what it delivers."""
         self._clock = clock
         self._account = account
-        self._client = client or Client(clock)
+        self.client = client or Client(clock)
         self._doors = tuple(doors)
-        self.workspaces = workspaces or OneWorkspace(self._client, account.bot_token)
-        self._client.refused = self.workspaces.refused
-        self.people = People(self._client, clock)
-        pictures = Pictures(self._client)
-        replies = Replies(self._client, pictures)
+        self.workspaces = workspaces or OneWorkspace(self.client, account.bot_token)
+        self.client.refused = self.workspaces.refused
+        self.people = People(self.client, clock)
+        pictures = Pictures(self.client)
+        replies = Replies(self.client, pictures)
         happening = Happening(app, self.people, replies, self.workspaces)
         self._doing = Doing(app, clock, self.people, replies, happening)
-        self.surface = SlackSurface(self._client, self.workspaces, self.people, pictures, clock)
-        self._app = new_app(self._client, self.workspaces, account.signing_secret, self._doing.take)
+        self.surface = SlackSurface(self.client, self.workspaces, self.people, pictures, clock)
+        self._app = new_app(self.client, self.workspaces, account.signing_secret, self._doing.take)
         self.sockets = (
-            Sockets(self._client, clock, account.app_token, self._heard)
+            Sockets(self.client, clock, account.app_token, self._heard)
             if account.app_token
             else None
         )
@@ -101,7 +101,7 @@ class SlackBot:
             if self.sockets is not None:
                 await self._try_app_token()
         except (WrongSlackToken, WrongSecretKey, SlackUnavailable):
-            await self._client.close()
+            await self.client.close()
             raise
 
     def connect(self) -> None:
@@ -129,7 +129,7 @@ class SlackBot:
     async def log_out(self) -> None:
         await self._doing.finish()
         await self.workspaces.finish()
-        await self._client.close()
+        await self.client.close()
 
     async def _heard(self, envelope: Envelope) -> Mapping[str, Any] | None:
         """What came over a socket, through bolt as over HTTP."""
@@ -145,7 +145,7 @@ class SlackBot:
         return dict(loads(response.body)) if response.body else {}
 
     async def _try_app_token(self) -> None:
-        answer = await self._client.call("apps.connections.open", {}, token=self._account.app_token)
+        answer = await self.client.call("apps.connections.open", {}, token=self._account.app_token)
         if isinstance(answer, Denied):
             raise WrongSlackToken("SLACK_APP_TOKEN", answer.error)
         if not isinstance(answer, Done):

@@ -27,7 +27,7 @@ SILENT_AFTER = timedelta(seconds=10)
 
 _HELLO_WITHIN = 10.0
 _OLD_READS_ON = timedelta(seconds=15)
-_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
+_LONGEST_PAUSE = 60.0
 _WELL_AFTER = timedelta(minutes=1)
 _LAST_WORDS = 2.0
 
@@ -111,31 +111,31 @@ class Sockets:
     # --- one place for a socket ----------------------------------------------------------
 
     async def _keep(self) -> None:
-        pause = _FIRST_PAUSE
+        troubles = 0
         while True:
-            try:
-                line = await self._connect()
-            except _NotOpened as error:
-                _log.warning("no socket to Slack (%s); again in %.0f s", error, error.wait or pause)
-                await self._rest(error.wait or pause)
-                pause = min(2 * pause, _LONGEST_PAUSE)
-                continue
-            except Exception:  # noqa: BLE001 - whatever it was, the next try may go better
-                _log.exception("no socket to Slack; again in %.0f s", pause)
-                await self._rest(pause)
-                pause = min(2 * pause, _LONGEST_PAUSE)
+            if troubles > 1:
+                # The first is answered at once; what goes on happening, later and later.
+                await self._rest(min(2.0 ** (troubles - 2), _LONGEST_PAUSE))
+            troubles += 1
+            line = await self._opened()
+            if line is None:
                 continue
             await self._watch(line)
             lived = self._clock.now() - line.opened_at
-            _log.info(
-                "a socket to Slack is replaced after %.0f s: %s", lived.total_seconds(), line.why
-            )
+            _log.info("a socket is replaced after %.0f s: %s", lived.total_seconds(), line.why)
             if lived > _WELL_AFTER or line.why in _REFRESHES:
-                pause = _FIRST_PAUSE
-            else:
-                # One that ends at once would be opened as often as the processor can.
-                await self._rest(pause)
-                pause = min(2 * pause, _LONGEST_PAUSE)
+                troubles = 0
+
+    async def _opened(self) -> Line | None:
+        """A new one; None where none is to be had now."""
+        try:
+            return await self._connect()
+        except _NotOpened as error:
+            _log.warning("no socket to Slack: %s", error)
+            await self._rest(error.wait)
+        except Exception:  # noqa: BLE001 - whatever it was, the next try may go better
+            _log.exception("no socket to Slack")
+        return None
 
     async def _connect(self) -> Line:
         """A socket on which Slack has said hello. Raises _NotOpened."""

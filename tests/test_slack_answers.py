@@ -1,0 +1,261 @@
+"""What becomes of an answer on Slack, whatever Slack, the network or the database do to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conversation import Person, newest_question, pass_time
+from quizzes import right, wrong
+from slack_stage import SlackStage, on_slack
+from stand_in_slack_messages import Message
+from stand_in_slack_seen import Seen as Came
+
+
+@pytest.fixture
+async def stage(tmp_path: Path) -> AsyncIterator[SlackStage]:
+    async with on_slack(tmp_path) as stage:
+        yield stage
+
+
+async def asked(stage: SlackStage, *, words: str = "/quiz ports 1") -> Message:
+    """A question that stands in the channel."""
+    await Person(stage, "Olga", organiser=True).types(words)
+    return stage.place.last
+
+
+async def press(stage: SlackStage, name: str, question: Message, option: str) -> Came:
+    """Begin to press the letter of an option, without waiting for what comes of it."""
+    letter = stage.read(question).letter_of(option)
+    return stage.member(Person(stage, name)).begins_to_press(question, letter)
+
+
+async def told(stage: SlackStage, came: Came) -> str:
+    text = stage.read(await came.until_private()).text
+    await stage.settle()
+    return text
+
+
+# --- delivered twice, or never heard of --------------------------------------------------------
+
+
+async def test_a_press_that_slack_delivers_twice_is_told_the_same_twice_and_counts_once(
+    stage: SlackStage,
+) -> None:
+    question = await asked(stage)
+    ana = Person(stage, "Ana")
+    stage.world.sockets.duplicates = 1
+    await ana.answers(right(stage.read(question)))
+    await stage.world.until(lambda: len(stage.member(ana).sees) == 2)
+    first, second = stage.member(ana).sees
+    assert stage.read(first).text.split("\n")[0] == stage.read(second).text.split("\n")[0]
+    assert "Right, 10 points" in second.text
+    (await ana.types("/leaderboard")).says("You: rank 1 with 10 points", "answered 1 of 1")
+
+
+async def test_an_answer_whose_acknowledgement_got_lost_counts_and_is_told(
+    stage: SlackStage,
+) -> None:
+    question = await asked(stage)
+    stage.world.sockets.deaf = 1
+    came = await press(stage, "Ana", question, right(stage.read(question)))
+    await stage.world.until(lambda: came.private)
+    assert "Right, 10 points" in came.private[-1].text
+    await pass_time(stage, 4)
+    stage.world.time_passed()
+    assert came.failed is not None  # Slack's client says so; pressing again is told the truth
+    again = await press(stage, "Ana", question, wrong(stage.read(question)))
+    assert "You already answered" in await told(stage, again)
+
+
+async def test_a_command_that_slack_delivers_twice_begins_one_quiz(stage: SlackStage) -> None:
+    stage.world.sockets.duplicates = 1
+    ana = Person(stage, "Ana")
+    (await ana.types("/quiz ports")).says("Ports begins here.")
+    await stage.settle()
+    assert len(stage.member(ana).sees) == 1
+    assert len(stage.place.messages) == 1
+
+
+async def test_a_press_in_the_middle_of_a_restart_is_stored_and_told(stage: SlackStage) -> None:
+    question = await asked(stage)
+    hold = stage.world.hold("response_url")
+    came = await press(stage, "Ana", question, right(stage.read(question)))
+    await hold.arrived.wait()
+    hold.release()
+    await stage.restart()
+    assert came.delivery.acked
+    assert "Right, 10 points" in came.private[-1].text
+
+
+# --- in time -----------------------------------------------------------------------------------
+
+
+async def test_an_answer_is_acknowledged_when_it_is_stored_or_after_a_second(
+    stage: SlackStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = await asked(stage)
+    store = stage.up.parts.store
+    record, may_store, is_asked = store.record, asyncio.Event(), asyncio.Event()
+
+    async def slowly(draft: Any) -> Any:
+        is_asked.set()
+        await may_store.wait()
+        return await record(draft)
+
+    monkeypatch.setattr(store, "record", slowly)
+    came = await press(stage, "Ana", question, right(stage.read(question)))
+    await is_asked.wait()
+    assert not came.delivery.acked
+    stage.clock.move(1)
+    await stage.world.until(lambda: came.delivery.acked)
+    assert not came.private
+    may_store.set()
+    assert "Right, 10 points" in await told(stage, came)
+
+
+async def test_everything_but_an_answer_is_acknowledged_before_it_is_done(
+    stage: SlackStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question = await asked(stage)
+    app, begun, go_on = stage.up.app, asyncio.Event(), asyncio.Event()
+    click = app.click
+
+    async def slowly(call: Any) -> Any:
+        begun.set()
+        await go_on.wait()
+        return await click(call)
+
+    monkeypatch.setattr(app, "click", slowly)
+    came = stage.member(Person(stage, "Ana")).begins_to_press(question, "Language")
+    await stage.world.until(lambda: came.delivery.acked and begun.is_set())
+    assert not came.private
+    go_on.set()
+    assert "In which language do you want to read?" in await told(stage, came)
+
+
+# --- the ways to tell somebody -----------------------------------------------------------------
+
+
+async def test_a_reply_address_that_is_used_up_is_followed_by_an_ephemeral_message(
+    stage: SlackStage,
+) -> None:
+    question = await asked(stage)
+    hold = stage.world.hold("response_url")
+    came = await press(stage, "Ana", question, right(stage.read(question)))
+    await hold.arrived.wait()
+    came.url.use_up()
+    hold.release()
+    await stage.world.until(lambda: stage.member(Person(stage, "Ana")).sees)
+    await stage.settle()
+    [message] = stage.member(Person(stage, "Ana")).sees
+    assert "Right, 10 points" in message.text
+    assert len(stage.world.called("chat.postEphemeral")) == 1
+
+
+async def test_a_reply_that_comes_half_an_hour_late_is_told_all_the_same(
+    stage: SlackStage,
+) -> None:
+    question = await asked(stage)
+    hold = stage.world.hold("response_url")
+    came = await press(stage, "Ana", question, right(stage.read(question)))
+    await hold.arrived.wait()
+    stage.clock.move(31 * 60)
+    hold.release()
+    ana = stage.member(Person(stage, "Ana"))
+    await stage.world.until(lambda: ana.sees)
+    assert "Right, 10 points" in ana.sees[-1].text
+    assert came.url.uses == 0
+
+
+async def test_what_can_be_told_nowhere_in_the_channel_stands_in_their_home(
+    stage: SlackStage,
+) -> None:
+    question = await asked(stage)
+    stage.world.fail_next("response_url", "used_url", status=404)
+    stage.world.fail_next("chat.postEphemeral", "user_not_in_channel")
+    ana = stage.member(Person(stage, "Ana"))
+    await press(stage, "Ana", question, right(stage.read(question)))
+    await stage.world.until(lambda: ana.home is not None)
+    assert ana.home is not None
+    assert "Right, 10 points" in ana.home.text
+
+
+@pytest.mark.parametrize("fault", [{"status": 503}, {"cut": True}, {"status": 429}])
+async def test_a_verdict_is_sent_again_where_it_may_not_have_arrived(
+    stage: SlackStage, fault: dict[str, Any]
+) -> None:
+    question = await asked(stage)
+    stage.world.fail_next("response_url", **fault)
+    came = await press(stage, "Ana", question, right(stage.read(question)))
+    await stage.world.until(lambda: stage.world.called("response_url"))
+    assert not came.private
+    await stage.world.until(lambda: came.private or stage.clock.move(0.1))
+    assert "Right, 10 points" in await told(stage, came)
+
+
+async def test_what_slack_refuses_to_draw_is_said_in_plain_words(stage: SlackStage) -> None:
+    question = await asked(stage)
+    stage.world.fail_next("response_url", "invalid_blocks", status=400)
+    came = await press(stage, "Ana", question, right(stage.read(question)))
+    text = (await came.until_private()).text
+    assert "Right, 10 points" in text
+    await stage.settle()
+
+
+async def test_an_ephemeral_that_nobody_saw_is_found_among_their_answers(
+    stage: SlackStage,
+) -> None:
+    question = await asked(stage)
+    ana = Person(stage, "Ana")
+    stage.member(ana).loses_ephemerals = True
+    came = await press(stage, "Ana", question, right(stage.read(question)))
+    await stage.world.until(lambda: came.url.uses == 1)
+    await stage.settle()
+    assert stage.member(ana).sees == []
+    home = await stage.member(ana).opens_home()
+    assert home is not None
+    assert "On which port does" in home.text
+    await stage.settle()
+
+
+# --- threads -----------------------------------------------------------------------------------
+
+
+async def in_a_thread(stage: SlackStage) -> Message:
+    """The second question of a round whose questions stand in a thread."""
+    olga = Person(stage, "Olga", organiser=True)
+    await olga.types("/settings")
+    await olga.presses_told("Threads")
+    await olga.fills(threads="on")
+    first = await asked(stage, words="/quiz ports")
+    await Person(stage, "Zoe").answers(right(await newest_question(stage)))
+    await pass_time(stage, 47 + 8)
+    second = stage.place.last
+    assert second.thread_ts == first.ts
+    return second
+
+
+async def test_what_is_told_of_a_question_in_a_thread_is_told_there(stage: SlackStage) -> None:
+    question = await in_a_thread(stage)
+    came = await press(stage, "Ana", question, right(stage.read(question)))
+    assert (await came.until_private()).thread_ts == question.thread_ts
+    # Nothing tells where an ephemeral message stands but what it was pressed in.
+    button = next(one for one in came.private[-1].labels if one.startswith("Language"))
+    member = stage.member(Person(stage, "Ana"))
+    again = member.begins_to_press(came.private[-1], button)
+    assert (await again.until_private()).thread_ts == question.thread_ts
+    await stage.settle()
+
+
+async def test_what_is_told_of_the_first_question_of_a_thread_is_told_in_the_channel(
+    stage: SlackStage,
+) -> None:
+    await in_a_thread(stage)
+    first = stage.place.main[0]
+    came = stage.member(Person(stage, "Ana")).begins_to_press(first, "Explain to me")
+    assert (await came.until_private()).thread_ts is None
+    await stage.settle()
