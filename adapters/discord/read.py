@@ -92,7 +92,7 @@ def is_whole(interaction: discord.Interaction) -> bool:
     is_user = isinstance(interaction.user, discord.User | discord.Member)
     if not is_user or not isinstance(data, Mapping):
         return False
-    return bool(data.get("name") or data.get("custom_id"))
+    return "name" in data or "custom_id" in data
 
 
 def is_personal(interaction: discord.Interaction) -> bool:
