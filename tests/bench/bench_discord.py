@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import gc
 import json
+import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,6 +25,7 @@ from child_process import HERE, Process
 from discord_process import QUIZBOT, started
 from stand_in_discord import StandInDiscord
 from stand_in_discord_channels import Channel
+from stand_in_discord_guilds import Guild
 from stand_in_discord_messages import Message
 from stand_in_discord_people import Person
 from stand_in_discord_sending import post
@@ -71,10 +73,10 @@ class Turn:
 class Contestant:
     """A bot, its world, and a hundred people before open questions."""
 
-    def __init__(self, world: StandInDiscord, process: Process) -> None:
+    def __init__(self, world: StandInDiscord, process: Process, guild: Guild) -> None:
         self.world = world
         self.process = process
-        self.guild = world.guild("Study group")
+        self.guild = guild
         self.people = [
             self.guild.member(f"Person {number}", locale=("en-US", "fr")[number % 2])
             for number in range(PEOPLE)
@@ -182,6 +184,11 @@ async def quizbot(folder: Path, say: Progress) -> AsyncIterator[Contestant]:
             made.questions.append(_asked(channel)[0])
         await made.warm_up()
         yield made
+        presses = PEOPLE * WARM_UP + sum(turn.presses for turn in (*made.turns, *made.paced))
+    # Who is told that they came too late is told less, and nothing is stored.
+    with closing(sqlite3.connect(folder / "quizbot.db")) as connection:
+        stored = connection.execute("SELECT count(*) FROM attempts").fetchone()[0]
+    assert stored == presses, f"{stored} of {presses} answers were stored"
 
 
 @asynccontextmanager
@@ -231,9 +238,12 @@ async def _contestant(folder: Path, script: Path, **settings: str) -> AsyncItera
     world = StandInDiscord(patience=10)
     # Checking what is sent against the description would cost more than all that is measured.
     world.description = world.rest.description = None
-    async with world, started(world, folder, script, **settings) as process:
-        await world.until(lambda: world.gateway.connected, 60)
-        yield Contestant(world, process)
+    async with world:
+        # As it connects, the bot is told of it: what it is not told of, it has been removed from.
+        guild = world.guild("Study group")
+        async with started(world, folder, script, **settings) as process:
+            await world.until(lambda: world.gateway.connected, 60)
+            yield Contestant(world, process, guild)
 
 
 def _asked(channel: Channel) -> list[Message]:
