@@ -34,7 +34,7 @@ acknowledged within three seconds fails, events are repeated, and sockets are pi
 What goes wrong: `slack.fail_next("chat.postMessage", "channel_not_found")`, `slack.hold(…)`,
 `slack.limit("chat.postMessage", 1, 1.0, for_each="channel")`, `slack.keep_rates()`; `slack.sockets`
 (`disconnect`, `duplicates`, `deaf`, `open[0].cut()`, `.fall_silent()`); `seen.url.use_up()`;
-`slack.repeat(delivery)`; `slack.files_take`. What was asked: `slack.calls`,
+`slack.repeat(delivery)`; `slack.files_take`; `workspace.edits_for`. What was asked: `slack.calls`,
 `slack.called("chat.update")`. Leaving it fails if `slips` holds something: a method that it does
 not know, or what Slack would take but quizbot must not send.
 """

@@ -8,7 +8,7 @@ import stand_in_slack_rules as rules
 from stand_in_slack_api import Call, Method, Refused, messages
 from stand_in_slack_channels import DIRECT, GROUP, PUBLIC, Channel
 from stand_in_slack_messages import Message
-from stand_in_slack_world import Json
+from stand_in_slack_world import Json, instant
 
 if TYPE_CHECKING:
     from stand_in_slack_workspaces import Workspace
@@ -61,6 +61,9 @@ def update(call: Call) -> Json:
     workspace = call.needs("chat:write")
     channel = place(call, workspace)
     message = theirs(call, channel, workspace, "cant_update_message")
+    window = workspace.edits_for
+    if window is not None and call.world.now() - instant(message.ts) >= window:
+        raise Refused("edit_window_closed")
     check(call, "chat.update")
     # Sources differ on blocks that are left out; they are kept here. quizbot sends both.
     blocks = call.args["blocks"] if call.args.get("blocks") is not None else message.blocks

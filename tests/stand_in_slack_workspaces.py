@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from stand_in_slack_channels import DIRECT, GROUP, PRIVATE, PUBLIC, Channel
@@ -68,6 +69,8 @@ class Workspace:
         self.enterprise = enterprise
         self.people: list[Person] = []
         self.channels: list[Channel] = []
+        self.edits_for: timedelta | None = None
+        """How long messages may be edited, where the workspace limits it."""
         self._own: Installation | None = None
         self._direct: dict[Person, Channel] = {}
         world.workspaces[self.id] = self

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from stand_in_slack_deliveries import Delivery
     from stand_in_slack_files import File
     from stand_in_slack_installations import Consent, Installation
-    from stand_in_slack_messages import Message
     from stand_in_slack_people import Person
     from stand_in_slack_response_urls import ResponseUrl
     from stand_in_slack_views import View
@@ -134,10 +133,6 @@ class World:
     def usable_files(self) -> set[str]:
         return {one.id for one in self.files.values() if one.is_there}
 
-    def message(self, channel: str, ts: str) -> Message | None:
-        place = self.channels.get(channel)
-        return place.find(ts) if place else None
-
     async def until(self, condition: Callable[[], object], seconds: float = 10) -> None:
         """Wait until something is so, here or in the bot."""
         async with asyncio.timeout(seconds):
@@ -146,11 +141,6 @@ class World:
                     await asyncio.wait_for(self.changed.wait(), LOOKS_EVERY)
                 except TimeoutError:
                     continue
-
-
-def as_ts(at: datetime) -> str:
-    micros = (at - EPOCH) // MICROSECOND
-    return f"{micros // 1_000_000}.{micros % 1_000_000:06d}"
 
 
 def instant(ts: str) -> datetime:

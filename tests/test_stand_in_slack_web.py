@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from typing import Any
 
 import aiohttp
@@ -170,6 +171,17 @@ class TestPosting:
         assert await refused(changed) == "cant_update_message"
         deleted = client.chat_delete(channel=team.id, ts=said.ts)
         assert await refused(deleted) == "cant_delete_message"
+
+    async def test_a_workspace_may_close_its_messages_for_edits(
+        self, clock, client, workspace, team
+    ):
+        workspace.edits_for = timedelta(minutes=1)
+        posted = await client.chat_postMessage(channel=team.id, text="x", **QUIET)
+        clock.move(59)
+        await client.chat_update(channel=team.id, ts=posted["ts"], text="y", blocks=[])
+        clock.move(1)
+        late = client.chat_update(channel=team.id, ts=posted["ts"], text="z", blocks=[])
+        assert await refused(late) == "edit_window_closed"
 
     async def test_a_pin_stays_and_is_not_made_twice(self, client, team):
         posted = await client.chat_postMessage(channel=team.id, text="x", **QUIET)
@@ -445,13 +457,16 @@ class TestFiles:
         posted = client.chat_postMessage(channel=team.id, **self.picture(file))
         assert await refused(posted) == "invalid_blocks"
 
-    async def test_an_upload_is_as_long_as_it_said_and_comes_before_its_end(self, client):
+    async def test_an_upload_is_as_long_as_it_said_and_comes_before_its_end(self, slack, client):
         asked = await client.files_getUploadURLExternal(filename="a.png", length=3)
         ended = client.files_completeUploadExternal(files=[{"id": asked["file_id"], "title": "x"}])
         assert await refused(ended) == "file_not_found"
         async with aiohttp.ClientSession() as session:
             answer = await session.post(asked["upload_url"], data=b"1234")
             assert answer.status == 400
+            slack.fail_next("upload", status=503)
+            answer = await session.post(asked["upload_url"], data=b"123")
+            assert answer.status == 503
 
 
 class TestFaults:
