@@ -26,6 +26,7 @@ from adapters.commands.base import (
 from adapters.commands.discord import discord
 from adapters.commands.doctor import doctor
 from adapters.commands.output import OutputLost, guard_output
+from adapters.commands.slack import slack
 from adapters.commands.store import db, regrade
 
 _INTERRUPTED, _BUG = 130, 70
@@ -134,6 +135,7 @@ app.add_typer(db, name="db")
 app.command()(regrade)
 app.command()(doctor)
 app.add_typer(discord, name="discord")
+app.add_typer(slack, name="slack")
 
 
 # --- what went wrong -------------------------------------------------------------------------
@@ -158,10 +160,11 @@ def _outside(error: Exception) -> int | None:
     from adapters.discord.trouble import DiscordUnavailable, WrongToken
     from adapters.server import PortTaken
     from adapters.settings import WrongSettings
-    from adapters.slack.trouble import SlackUnavailable, WrongSlackToken
+    from adapters.slack.trouble import SlackUnavailable, WrongSecretKey, WrongSlackToken
     from bot.store.addresses import StoreUnavailable, WrongAddress
 
-    if isinstance(error, WrongSettings | WrongAddress | WrongToken | WrongSlackToken):
+    wrong = WrongSettings | WrongAddress | WrongToken | WrongSlackToken | WrongSecretKey
+    if isinstance(error, wrong):
         return WRONG_USE
     outside = StoreUnavailable | PortTaken | DiscordUnavailable | SlackUnavailable
     return UNAVAILABLE if isinstance(error, outside) else None

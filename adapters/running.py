@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Protocol
 
+from pydantic import SecretStr
+
 from adapters.clock import SystemClock
 from adapters.settings import Settings
 from bot.app import QuizApp
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from adapters.server import Server
     from adapters.slack.app import Account as SlackAccount
     from adapters.slack.app import SlackBot
+    from adapters.slack.oauth import App as SlackApp
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 _WELL_AFTER = timedelta(minutes=5)
@@ -95,7 +98,7 @@ async def running(
     """Everything that is configured, until the block ends.
 
     Raises StoreUnavailable, PortTaken, WrongToken, DiscordUnavailable, WrongSlackToken,
-    SlackUnavailable.
+    WrongSecretKey, SlackUnavailable.
     The clock and the random source are those of the system, unless a test brings its own.
     """
     surfaces: dict[str, Surface] = {}
@@ -199,9 +202,7 @@ def _server(
         parts.clock,
         turned_at=lambda: scheduler.turned_at,
         probe=parts.store.ping,
-        connections={
-            each.surface.platform: each for each in (discord, slack) if each is not None
-        },
+        connections={each.surface.platform: each for each in (discord, slack) if each is not None},
     )
     server.add(health.routes())
     if room is not None:
@@ -224,23 +225,42 @@ def _slack(parts: Parts, settings: Settings) -> SlackBot | None:
     account = slack_account(settings)
     if account is None:
         return None
+    if settings.slack_installs:
+        from adapters.slack.several import new_bot
+
+        return new_bot(parts.app, parts.store, parts.clock, account, slack_app(settings))
     from adapters.slack.app import SlackBot
 
     return SlackBot(parts.app, parts.clock, account)
 
 
 def slack_account(settings: Settings) -> SlackAccount | None:
-    """The settings of the bot on Slack; None where there is no token."""
-    if settings.slack_bot_token is None:
+    """The settings of the bot on Slack; None where there is none."""
+    if not settings.slack:
         return None
     from adapters.slack.app import Account as SlackAccount
 
-    app_token, secret = settings.slack_app_token, settings.slack_signing
     return SlackAccount(
-        settings.slack_bot_token.get_secret_value(),
-        app_token.get_secret_value() if app_token else "",
-        secret.get_secret_value() if secret else "",
+        "" if settings.slack_installs else _secret(settings.slack_bot_token),
+        _secret(settings.slack_app_token),
+        _secret(settings.slack_signing),
     )
+
+
+def slack_app(settings: Settings) -> SlackApp:
+    """The app that workspaces install for themselves."""
+    from adapters.slack.oauth import App as SlackApp
+
+    return SlackApp(
+        settings.slack_client_id or "",
+        _secret(settings.slack_client_secret),
+        _secret(settings.secret_key),
+        settings.slack_command,
+    )
+
+
+def _secret(given: SecretStr | None) -> str:
+    return given.get_secret_value() if given is not None else ""
 
 
 def discord_account(settings: Settings) -> Account | None:

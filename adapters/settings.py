@@ -16,6 +16,7 @@ from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from adapters.credentials import secret_key, slack_token, split_keys
 from bot.banks import shipped_folder
 from bot.spelling import fold, nearest, slips, slips_to
 from bot.store.addresses import WrongAddress, read_address
@@ -136,6 +137,9 @@ def _one_of(*words: str) -> Callable[[object], str]:
     return read
 
 
+_BOT_TOKEN = slack_token("xoxb", "xoxe.xoxb", where="OAuth & Permissions")
+_APP_TOKEN = slack_token("xapp", where="Basic Information, App-Level Tokens")
+
 _ON, _OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
 _LEVELS = _one_of("debug", "info", "warning", "error")
 
@@ -192,9 +196,21 @@ class Settings(BaseSettings):
     log_format: Annotated[Literal["text", "json"], BeforeValidator(_one_of("text", "json"))] = (
         Field("text", validation_alias="QUIZBOT_LOG_FORMAT")
     )
-    slack_bot_token: SecretStr | None = Field(None, validation_alias="SLACK_BOT_TOKEN")
-    slack_app_token: SecretStr | None = Field(None, validation_alias="SLACK_APP_TOKEN")
+    slack_bot_token: Annotated[SecretStr | None, BeforeValidator(_BOT_TOKEN)] = Field(
+        None, validation_alias="SLACK_BOT_TOKEN"
+    )
+    slack_app_token: Annotated[SecretStr | None, BeforeValidator(_APP_TOKEN)] = Field(
+        None, validation_alias="SLACK_APP_TOKEN"
+    )
     slack_signing: SecretStr | None = Field(None, validation_alias="SLACK_SIGNING_SECRET")
+    slack_client_id: str | None = Field(None, validation_alias="SLACK_CLIENT_ID")
+    # Left out where settings are printed, since their very names say what they are.
+    slack_client_secret: SecretStr | None = Field(
+        None, validation_alias="SLACK_CLIENT_SECRET", repr=False
+    )
+    secret_key: Annotated[SecretStr | None, BeforeValidator(secret_key)] = Field(
+        None, validation_alias="QUIZBOT_SECRET_KEY", repr=False
+    )
     slack_command: Annotated[str, BeforeValidator(_slack_command)] = Field(
         "/quiz", validation_alias="QUIZBOT_SLACK_COMMAND"
     )
@@ -204,7 +220,7 @@ class Settings(BaseSettings):
         """Whether the room is open: unless it is said otherwise, for who has no platform yet."""
         if self.room_switch is not None:
             return self.room_switch
-        return self.discord_token is None and self.slack_bot_token is None
+        return self.discord_token is None and not self.slack
 
     @property
     def serves(self) -> bool:
@@ -212,21 +228,34 @@ class Settings(BaseSettings):
 
         Else several processes on one machine would be in each other's way.
         """
-        return self.room or self.hears_slack_by_http or "port" in self.model_fields_set
+        needs = self.room or self.hears_slack_by_http or self.slack_installs
+        return needs or "port" in self.model_fields_set
 
     @property
     def hears_slack_by_http(self) -> bool:
         """By sockets where there is a token for them, also with a signing secret beside it."""
-        return self.slack_bot_token is not None and self.slack_app_token is None
+        return self.slack and self.slack_app_token is None
+
+    @property
+    def slack(self) -> bool:
+        """Whether it is on Slack: in one workspace, or wherever it is installed."""
+        return self.slack_bot_token is not None or self.slack_installs
+
+    @property
+    def slack_installs(self) -> bool:
+        """Whether workspaces install it for themselves; a bot token is of no use then."""
+        return self.slack_client_id is not None and self.slack_client_secret is not None
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """What must never be seen in a log."""
         tokens = (
             self.discord_token, self.slack_bot_token, self.slack_app_token,
-            self.slack_signing,
+            self.slack_signing, self.slack_client_secret,
         )  # fmt: skip
         found = [token.get_secret_value() for token in tokens if token is not None]
+        if self.secret_key is not None:
+            found += split_keys(self.secret_key.get_secret_value())
         password = read_address(self.database_url).writer.password
         if password:
             # Where it stands in an address: a password may be a word that is in every line.

@@ -138,7 +138,11 @@ def test_output_that_cannot_be_written_is_one_sentence(folder, words):
             "SLACK_BOT_TOKEN is set: set SLACK_APP_TOKEN too, for Socket Mode, or "
             "SLACK_SIGNING_SECRET, for HTTP.\n",
         ),
-        ("SLACK_APP_TOKEN", "SLACK_APP_TOKEN is set: set SLACK_BOT_TOKEN too.\n"),
+        (
+            "SLACK_APP_TOKEN",
+            "SLACK_APP_TOKEN is set: set SLACK_BOT_TOKEN too, or for several workspaces "
+            "SLACK_CLIENT_ID and SLACK_CLIENT_SECRET.\n",
+        ),
     ],
 )
 def test_half_of_what_slack_takes_is_not_passed_over(quizbot, name, sentence, monkeypatch):

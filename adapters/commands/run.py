@@ -12,6 +12,7 @@ import socket
 from collections.abc import Iterator
 
 from adapters.commands.base import UNAVAILABLE, WRONG_USE, Failed, say, tell, warn_of_faults
+from adapters.commands.slack import refuse_half_settings, unused_settings
 from adapters.running import Up, running
 from adapters.settings import Settings
 
@@ -22,6 +23,8 @@ def run_until_stopped(settings: Settings) -> None:
     """Raises Failed where there is nothing that can be run."""
     _refuse_what_cannot_run(settings)
     refuse_wrong_shards(settings)
+    if unused := unused_settings(settings):
+        tell(f"Warning: {unused}")
     asyncio.run(_run(settings))
 
 
@@ -76,16 +79,8 @@ def _stop_on_signals(stop: asyncio.Event) -> None:
 
 def _refuse_what_cannot_run(settings: Settings) -> None:
     """Rather than to start as if a token had not been given."""
-    if settings.slack_app_token is not None and settings.slack_bot_token is None:
-        raise Failed("SLACK_APP_TOKEN is set: set SLACK_BOT_TOKEN too.", WRONG_USE)
-    if settings.hears_slack_by_http and settings.slack_signing is None:
-        raise Failed(
-            "SLACK_BOT_TOKEN is set: set SLACK_APP_TOKEN too, for Socket Mode, or "
-            "SLACK_SIGNING_SECRET, for HTTP.",
-            WRONG_USE,
-        )
-    tokens = (settings.discord_token, settings.slack_bot_token)
-    if not settings.room and not any(tokens):
+    refuse_half_settings(settings)
+    if not settings.room and settings.discord_token is None and not settings.slack:
         raise Failed(
             "There is nothing to run: QUIZBOT_ROOM is off, and no platform is set up. "
             "Leave it unset to open the quiz room.",
@@ -117,6 +112,8 @@ def _greeting(up: Up, settings: Settings) -> Iterator[str]:
         yield f"On Discord as {up.discord.name}. To add it to a server: {up.discord.invite}"
     if up.slack is not None:
         yield f"On Slack in {up.slack.name}."
+    if up.slack is not None and settings.slack_installs:
+        yield f"  To add it to a workspace, open /slack/install where Slack reaches {up.address}"
     yield "Stop it with Ctrl-C; quizzes, answers and points are kept."
     if up.discord is None and up.slack is None:
         yield "To connect it to Discord, set DISCORD_TOKEN; to Slack, SLACK_BOT_TOKEN."

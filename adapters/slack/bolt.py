@@ -46,7 +46,7 @@ def new_app(client: Client, workspaces: Workspaces, signing_secret: str, take: T
             bot_token=workspace.token,
         )
 
-    with _without(*_READ_BY_BOLT):
+    with without(*_READ_BY_BOLT):
         app = AsyncApp(
             name="quizbot",
             client=client.web(),
@@ -99,7 +99,8 @@ class _Hand(AsyncMiddleware):
 
 
 @contextmanager
-def _without(*names: str) -> Iterator[None]:
+def without(*names: str) -> Iterator[None]:
+    """Hide from bolt what it would read from the environment by itself."""
     kept = {name: os.environ.pop(name) for name in names if name in os.environ}
     try:
         yield

@@ -9,10 +9,7 @@ from functools import cache
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
-SHORTEST = 16
-"""Characters of a key: below, it could be guessed from a stolen database."""
-
-HOW_TO_MAKE_ONE = 'python3 -c "import secrets; print(secrets.token_urlsafe(32))" makes one'
+from adapters.credentials import split_keys
 
 # The same for everybody: with one of its own, a database could not be read from the setting alone.
 _SALT = b"quizbot: what Slack gave, at rest"
@@ -32,7 +29,7 @@ class Seal:
     """
 
     def __init__(self, keys: str) -> None:
-        fernets = [Fernet(_key(each)) for each in parts(keys)]
+        fernets = [Fernet(_key(each)) for each in split_keys(keys)]
         self._newest = fernets[0]
         self._all = MultiFernet(fernets)
 
@@ -50,17 +47,6 @@ class Seal:
         except Unreadable:
             return False
         return True
-
-
-def parts(keys: str) -> list[str]:
-    """The keys of a setting. Raises ValueError, which says what to write."""
-    found = [part.strip() for part in keys.split(",") if part.strip()]
-    if not found or any(len(part) < SHORTEST for part in found):
-        raise ValueError(
-            f"write {SHORTEST} characters or more, and to change it the new one before the old "
-            f"one with a comma between them; {HOW_TO_MAKE_ONE}"
-        )
-    return found
 
 
 def _opened(key: Fernet | MultiFernet, sealed: str) -> str:
