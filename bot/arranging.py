@@ -17,6 +17,7 @@ from bot.ports import Abilities, Surface
 from bot.readers import Here, Readers
 from bot.store import people
 from bot.store.store import Store
+from bot.wording import corrections
 from bot.wording import settings as words
 from bot.wording.settings import AS_REPORTED, Part
 from bot.zones import known_zone, near_zones
@@ -58,7 +59,7 @@ class Arranging:
         form = self._form(known, here)
         if typed is None:
             return form
-        return words.with_typed(form, known, typed, self._fault(known, typed, here))
+        return corrections.with_typed(form, known, typed, self._fault(known, typed, here))
 
     async def save(self, part: str, submission: Submission, here: Here) -> Reply:
         """Save one form; a form with an error comes back with what to mend."""
@@ -68,7 +69,7 @@ class Arranging:
         value = submission.values.get(known, "").strip()
         fault = self._fault(known, value, here)
         if fault:
-            return words.with_typed(self._form(known, here), known, value, fault)
+            return corrections.with_typed(self._form(known, here), known, value, fault)
         change = self._change(known, value, submission, here)
         await self._store.write(lambda c: change(c, here.place.community_id))
         self._readers.forget_places()
@@ -97,11 +98,11 @@ class Arranging:
         """What to mend in the first field of a form; empty where it can be taken."""
         voice = here.reader().voice
         if part == "zone" and known_zone(typed) is None:
-            return words.unknown_zone(typed, near_zones(typed, _MOST_MEANT), voice)
+            return corrections.unknown_zone(typed, near_zones(typed, _MOST_MEANT), voice)
         if part == "language" and self._posts_in(typed, here) is None:
             known = languages.known(self._library)
             near = languages.near(typed, known, voice.language, _MOST_MEANT) if typed else ()
-            return words.unknown_language(typed, near, voice)
+            return corrections.unknown_language(typed, near, voice)
         return ""
 
     def _posts_in(self, typed: str, here: Here) -> Language | None:
