@@ -171,7 +171,7 @@ def read_behind(text: str, languages: Container[str]) -> Read:
     first = words[0].casefold() if words else ""
     if first == "play" or (first == "quiz" and len(words) > 1):
         words = words[1:]
-    elif first in BY_NAME and first != "quiz" and _takes(first, words[1:]):
+    elif first in BY_NAME and first != "quiz" and _takes(first, words[1:], languages):
         read = read_typed(text, languages)
         assert isinstance(read, Read), "its name is known"
         return read
@@ -219,10 +219,11 @@ def _quiz(words: list[str], languages: Container[str]) -> Read:
     return Read("quiz", _quiz_words(words, languages), " ".join(words))
 
 
-def _takes(name: str, words: list[str]) -> bool:
+def _takes(name: str, words: list[str], languages: Container[str]) -> bool:
     """Whether these words can stand behind a command: `language models` is a topic."""
-    most = {"language": 1, "leaderboard": 2}.get(name, 0)
-    return len(words) <= most
+    if name == "language":
+        return all(_kind_of(word, languages) == "language" for word in words) and len(words) < 2
+    return len(words) <= (2 if name == "leaderboard" else 0)
 
 
 def _quiz_words(words: list[str], languages: Container[str]) -> dict[str, str]:
