@@ -37,7 +37,7 @@ def slack_token(*begins: str, where: str) -> Callable[[object], object]:
     return read
 
 
-def secret_key(given: object) -> object:
+def encryption_key(given: object) -> object:
     """Takes keys with commas between them. Raises ValueError."""
     text = _text(given)
     keys = split_keys(text)

@@ -16,7 +16,7 @@ from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from adapters.credentials import secret_key, slack_token, split_keys
+from adapters.credentials import encryption_key, slack_token, split_keys
 from bot.banks import shipped_folder
 from bot.spelling import fold, nearest, slips, slips_to
 from bot.store.addresses import WrongAddress, read_address
@@ -208,7 +208,7 @@ class Settings(BaseSettings):
     slack_client_secret: SecretStr | None = Field(
         None, validation_alias="SLACK_CLIENT_SECRET", repr=False
     )
-    secret_key: Annotated[SecretStr | None, BeforeValidator(secret_key)] = Field(
+    secret_key: Annotated[SecretStr | None, BeforeValidator(encryption_key)] = Field(
         None, validation_alias="QUIZBOT_SECRET_KEY", repr=False
     )
     slack_command: Annotated[str, BeforeValidator(_slack_command)] = Field(
