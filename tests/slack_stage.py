@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import datetime
 from pathlib import Path
@@ -127,6 +127,17 @@ class SlackStage:
         return [self.read(message) for message in self.place.messages]
 
     # --- what tests of Slack alone need ------------------------------------------------------
+
+    async def pass_until(self, condition: Callable[[], object]) -> None:
+        """Time goes by, a little at each look, until something is so."""
+
+        def look() -> bool:
+            if condition():
+                return True
+            self.clock.move(0.1)
+            return False
+
+        await self.world.until(look)
 
     @property
     def up(self) -> Up:

@@ -106,7 +106,7 @@ async def test_while_verdicts_wait_for_slack_the_counts_step_back(stage: SlackSt
         await stage.world.until(lambda: stage.clock.is_still)
         stage.clock.move(1)
     assert len(calls(stage, "chat.update")) == edits
-    await stage.world.until(lambda: came.private or stage.clock.move(0.1))
+    await stage.pass_until(lambda: came.private)
     assert "Right, 10 points" in came.private[-1].text
     await stage.settle()
     await pass_time(stage, 5)

@@ -63,7 +63,9 @@ class SlackBot:
         happening = Happening(app, self.people, replies, self.workspaces)
         self._doing = Doing(app, clock, self.people, replies, happening)
         self.surface = SlackSurface(self.client, self.workspaces, self.people, pictures, clock)
-        self._app = new_app(self.client, self.workspaces, account.signing_secret, self._doing.take)
+        self._app = new_app(
+            self.client, self.workspaces, account.signing_secret, clock, self._doing.take
+        )
         self.sockets = (
             Sockets(self.client, clock, account.app_token, self._heard)
             if account.app_token

@@ -1,0 +1,218 @@
+"""Who may do what on Slack, under which name, and in whose language."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import stand_in_slack_people as people
+from conversation import Person, pass_time
+from quizzes import right
+from slack_stage import SlackStage, on_slack
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncConnection
+from stand_in_slack_channels import Channel
+from stand_in_slack_messages import Message
+
+ONLY_ORGANISERS = "Only organisers can change how quizbot behaves here."
+
+
+@pytest.fixture
+async def stage(tmp_path: Path) -> AsyncIterator[SlackStage]:
+    async with on_slack(tmp_path) as stage:
+        yield stage
+
+
+async def types(
+    stage: SlackStage, person: people.Person, text: str, channel: Channel | None = None
+) -> Message:
+    came = person.begins_to_type(text, channel or stage.place)
+    message = await came.until_private()
+    await stage.settle()
+    return message
+
+
+async def presses(stage: SlackStage, person: people.Person, on: Message, label: str) -> Message:
+    came = person.begins_to_press(on, label)
+    message = await came.until_private()
+    await stage.settle()
+    return message
+
+
+# --- organisers --------------------------------------------------------------------------------
+
+
+async def test_admins_and_owners_may_change_the_settings_and_nobody_else(
+    stage: SlackStage,
+) -> None:
+    admin = stage.workspace.person("Olga", admin=True)
+    owner = stage.workspace.person("Otto", owner=True)
+    for person, may in ((admin, True), (owner, True), (stage.workspace.person("Ana"), False)):
+        said = (await types(stage, person, "/quiz settings")).text
+        assert ("Time zone" in said) is may
+        assert (ONLY_ORGANISERS in said) is not may
+
+
+async def test_who_is_named_in_the_settings_may_change_them(stage: SlackStage) -> None:
+    olga, ana = Person(stage, "Olga", organiser=True), Person(stage, "Ana")
+    stage.member(ana)
+    await olga.types("/settings")
+    await olga.presses_told("Organisers")
+    await olga.fills(organisers="Ana")
+    (await ana.types("/settings")).says("Time zone")
+    (await Person(stage, "Ben").types("/settings")).says(ONLY_ORGANISERS)
+
+
+async def test_who_may_do_what_is_waited_for_and_not_for_ever(stage: SlackStage) -> None:
+    olga = stage.workspace.person("Olga", admin=True)
+    hold = stage.world.hold("users.info")
+    came = olga.begins_to_type("/quiz settings", stage.place)
+    await stage.world.until(lambda: came.delivery.acked and hold.arrived.is_set())
+    assert not came.private
+    stage.clock.move(2)
+    assert ONLY_ORGANISERS in (await came.until_private()).text
+    hold.release()
+    await stage.settle()
+    assert "Time zone" in (await types(stage, olga, "/quiz settings")).text
+
+
+async def test_a_guest_of_another_team_is_nobodys_admin_here(stage: SlackStage) -> None:
+    other = stage.world.workspace("Elsewhere", installed=False)
+    boss = other.person("Boss", owner=True)
+    shared = stage.workspace.channel("shared", shared_with=(other,))
+    shared.members.add(boss)
+    question = await begun(stage, shared)
+    assert "Next" not in (await presses(stage, boss, question, "More")).labels
+
+
+# --- who leads a channel -----------------------------------------------------------------------
+
+
+async def begun(stage: SlackStage, channel: Channel) -> Message:
+    """A question in a channel, begun by somebody who leads nothing."""
+    zoe = stage.workspace.person("Zoe")
+    channel.members.add(zoe)
+    await types(stage, zoe, "/quiz ports", channel)
+    return channel.last
+
+
+async def test_who_made_a_channel_leads_its_quizzes_and_changes_nothing_else(
+    stage: SlackStage,
+) -> None:
+    ana, ben = stage.workspace.person("Ana"), stage.workspace.person("Ben")
+    team = stage.workspace.channel("team", creator=ana)
+    team.members.add(ben)
+    question = await begun(stage, team)
+    assert "Next" not in (await presses(stage, ben, question, "More")).labels
+    assert "Next" in (await presses(stage, ana, question, "More")).labels
+    assert ONLY_ORGANISERS in (await types(stage, ana, "/quiz settings", team)).text
+
+
+async def test_who_invited_the_bot_leads_there_also_after_a_restart(stage: SlackStage) -> None:
+    ana = stage.workspace.person("Ana")
+    team = stage.workspace.channel("team", with_bot=False)
+    team.members.add(ana)
+    team.invites_bot(ana)
+    await stage.settle()
+    await stage.restart()
+    question = await begun(stage, team)
+    assert "Next" in (await presses(stage, ana, question, "More")).labels
+
+
+async def test_admins_can_turn_that_off(stage: SlackStage) -> None:
+    olga = Person(stage, "Olga", organiser=True)
+    (await olga.types("/settings")).says("Who made a channel, or invited me there")
+    await olga.presses_told("Channel leaders")
+    (await olga.fills(leaders="off")).says("organises its quizzes: no")
+    ana = stage.workspace.person("Ana")
+    team = stage.workspace.channel("team", creator=ana)
+    question = await begun(stage, team)
+    assert "Next" not in (await presses(stage, ana, question, "More")).labels
+
+
+# --- names and languages -----------------------------------------------------------------------
+
+
+async def test_an_answer_waits_for_nobodys_name(stage: SlackStage) -> None:
+    await Person(stage, "Olga", organiser=True).types("/quiz ports 1")
+    ines = stage.workspace.person("Inès Dupont", locale="fr-FR")
+    hold = stage.world.hold("users.info")
+    question = stage.place.last
+    letter = stage.read(question).letter_of(right(stage.read(question)))
+    came = ines.begins_to_press(question, letter)
+    assert "Right, 10 points" in (await came.until_private()).text
+    await hold.arrived.wait()
+    hold.release()
+    await stage.settle()
+    await pass_time(stage, 50)
+    # By then it is known, also on what was answered before.
+    result = stage.place.last
+    assert "1. Inès Dupont: 10" in stage.read(result).text
+    assert "C’est juste" in (await presses(stage, ines, stage.place.main[0], "Explain to me")).text
+
+
+async def test_a_name_is_asked_for_once_and_again_when_it_has_changed(stage: SlackStage) -> None:
+    ana = stage.workspace.person("Ana")
+    for _ in range(3):
+        await types(stage, ana, "/quiz help")
+    assert len(stage.world.called("users.info")) == 1
+    ana.name = "Anna"
+    stage.workspace.event({"type": "user_change", "user": {"id": ana.id}})
+    await stage.world.until(lambda: stage.bot.is_idle)
+    await types(stage, ana, "/quiz help")
+    assert len(stage.world.called("users.info")) == 2
+
+
+async def test_no_name_on_a_board_calls_anybody(stage: SlackStage) -> None:
+    tricky = stage.workspace.person("<!channel> *bold* <@U1>")
+    await types(stage, tricky, "/quiz ports 1")
+    question = stage.place.last
+    letter = stage.read(question).letter_of(right(stage.read(question)))
+    came = tricky.begins_to_press(question, letter)
+    await came.until_private()
+    await stage.settle()
+    await pass_time(stage, 50)
+    assert "<!channel> *bold* <@U1>: 10" in stage.read(stage.place.last).text
+
+
+# --- Slack Connect and Grid --------------------------------------------------------------------
+
+
+async def test_a_guest_stands_on_this_channels_board_under_their_own_team(
+    stage: SlackStage,
+) -> None:
+    other = stage.world.workspace("Elsewhere", installed=False)
+    guest = other.person("Guest")
+    shared = stage.workspace.channel("shared", shared_with=(other,))
+    ana = stage.workspace.person("Ana")
+    shared.members |= {guest, ana}
+    await types(stage, ana, "/quiz ports 1", shared)
+    letter = stage.read(shared.last).letter_of(right(stage.read(shared.last)))
+    verdict = await presses(stage, guest, shared.last, letter)
+    assert "Right, 10 points" in verdict.text
+    await pass_time(stage, 50)
+    board = await types(stage, ana, "/quiz leaderboard", shared)
+    assert "1. Guest (1 of 1): 10" in stage.read(board).text
+    where = "select external_id from persons where name = 'Guest'"
+    assert await stored(stage, where) == [f"{other.id}:{guest.id}"]
+
+
+async def test_on_grid_people_are_known_by_their_organisation(tmp_path: Path) -> None:
+    async with on_slack(tmp_path) as stage:
+        stage.workspace.enterprise = stage.world.enterprise("Org")
+        ana = stage.workspace.person("Ana")
+        stage.place.members.add(ana)
+        await types(stage, ana, "/quiz ports 1")
+        letter = stage.read(stage.place.last).letter_of(right(stage.read(stage.place.last)))
+        assert "Right, 10 points" in (await presses(stage, ana, stage.place.last, letter)).text
+        assert "1. On which port" in (await types(stage, ana, "/quiz answers")).text
+        known = await stored(stage, "select external_id from persons")
+        assert known == [f"{stage.workspace.enterprise.id}:{ana.id}"]
+
+
+async def stored(stage: SlackStage, query: str) -> list[str]:
+    async def read(connection: AsyncConnection) -> list[str]:
+        return [str(row[0]) for row in await connection.execute(text(query))]
+
+    return await stage.up.parts.store.read(read)
