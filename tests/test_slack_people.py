@@ -216,3 +216,15 @@ async def stored(stage: SlackStage, query: str) -> list[str]:
         return [str(row[0]) for row in await connection.execute(text(query))]
 
     return await stage.up.parts.store.read(read)
+
+
+async def test_what_was_known_an_hour_ago_holds_until_it_is_asked_anew(stage: SlackStage) -> None:
+    ines = stage.workspace.person("Inès", locale="fr-FR")
+    await types(stage, ines, "/quiz ports off")
+    question = stage.place.last
+    stage.clock.move(2 * 3600)
+    await stage.settle()
+    came = ines.begins_to_press(question, "A")
+    assert "Langue" in str((await came.until_private()).labels)
+    await stage.settle()
+    assert len(stage.world.called("users.info")) == 2

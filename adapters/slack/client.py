@@ -27,7 +27,6 @@ _TIMEOUT = aiohttp.ClientTimeout(total=20)
 _PATIENCE = timedelta(seconds=30)
 _AFTER_VERDICTS = 1.0
 _PAUSES = (1.0, 3.0)
-_REPLIES = "response_url"
 
 # Slack's own trouble, in which a part of what was asked may have been done.
 _ITS_OWN = {"fatal_error", "internal_error", "request_timeout", "service_unavailable"}
@@ -81,7 +80,7 @@ class Client:
         self._session: aiohttp.ClientSession | None = None
         self._clients: dict[str, AsyncWebClient] = {}
         self._closed: dict[tuple[str, str], datetime] = {}
-        self._urgent: Counter[str] = Counter()
+        self._held: Counter[str] = Counter()
         self.refused: Callable[[str, str], None] | None = None
         """Told the token and Slack's word when a call is refused."""
 
@@ -114,42 +113,30 @@ class Client:
         urgent: bool = False,
     ) -> Answer:
         """Call a method once. What is `urgent` waits where Slack asks to; the rest steps back."""
-        wait = self._wait(of, method)
-        if not urgent and (wait or self._urgent[of]):
-            return Limited(wait + _AFTER_VERDICTS)
-        self._urgent[of] += urgent
-        try:
-            while (wait := self._wait(of, method)) > 0:
-                if wait > _PATIENCE.total_seconds():
-                    return Limited(wait)
-                await self._pause(wait)
-            answer = self._noted(await self._send(method, body, token), of, method)
-            if isinstance(answer, Denied) and self.refused is not None:
-                self.refused(token, answer.error)
-            return answer
-        finally:
-            self._urgent[of] -= urgent
+        while (wait := self._wait(of, method)) or (self._held[of] and not urgent):
+            if not urgent or wait > _PATIENCE.total_seconds():
+                return Limited(wait if urgent else wait + _AFTER_VERDICTS)
+            await self._hold(wait, of)
+        answer = await self._send(method, body, token)
+        if isinstance(answer, Limited):
+            self._closed[of, method] = self._clock.now() + timedelta(seconds=answer.seconds)
+        return answer
 
     async def respond(self, url: str, body: Mapping[str, Any], *, of: str = "") -> Answer:
         """Send a private reply to the address that came with a press or a command.
 
         A reply that may have arrived is sent again: the same verdict twice is better than none.
         """
-        self._urgent[of] += 1
-        try:
+        answer = await self._post(url, body)
+        for pause in _PAUSES:
+            if isinstance(answer, Limited) and answer.seconds <= _PATIENCE.total_seconds():
+                await self._hold(answer.seconds, of)
+            elif isinstance(answer, Lost):
+                await self._pause(pause)
+            else:
+                break
             answer = await self._post(url, body)
-            for pause in _PAUSES:
-                if isinstance(answer, Limited) and answer.seconds <= _PATIENCE.total_seconds():
-                    self._noted(answer, of, _REPLIES)
-                    await self._pause(answer.seconds)
-                elif isinstance(answer, Lost):
-                    await self._pause(pause)
-                else:
-                    break
-                answer = await self._post(url, body)
-            return answer
-        finally:
-            self._urgent[of] -= 1
+        return answer
 
     async def upload(self, url: str, content: bytes) -> bool:
         """Whether a file was taken at the address that Slack gave for it."""
@@ -196,11 +183,6 @@ class Client:
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
             return Lost(True, repr(error))
 
-    def _noted(self, answer: Answer, of: str, method: str) -> Answer:
-        if isinstance(answer, Limited):
-            self._closed[of, method] = self._clock.now() + timedelta(seconds=answer.seconds)
-        return answer
-
     def _wait(self, of: str, method: str) -> float:
         until = self._closed.get((of, method))
         if until is None:
@@ -209,6 +191,14 @@ class Client:
         if left <= 0:
             del self._closed[of, method]
         return max(0.0, left)
+
+    async def _hold(self, seconds: float, of: str) -> None:
+        """Wait as long as Slack asks to; what is not urgent there comes afterwards."""
+        self._held[of] += 1
+        try:
+            await self._pause(seconds)
+        finally:
+            self._held[of] -= 1
 
     async def _pause(self, seconds: float) -> None:
         await self._clock.wait(asyncio.Event(), self._clock.now() + timedelta(seconds=seconds))

@@ -59,8 +59,9 @@ class People:
 
     def known(self, who: Who, where: Where, user: str, workspace: Workspace) -> Who:
         """With what is known by now of the person and of their part in this place."""
-        account = self._accounts.get(workspace.id, user) or Account()
-        channel = self._channels.get(workspace.id, where.place) or Channel()
+        # What was known an hour ago is better than nothing, until it has been asked anew.
+        account = self._accounts.last(workspace.id, user) or Account()
+        channel = self._channels.last(workspace.id, where.place) or Channel()
         installed = bool(workspace.installer) and user == workspace.installer
         return replace(
             who,
@@ -113,7 +114,7 @@ class People:
         )  # fmt: skip
         if not isinstance(answer, Done):
             _log.info("Slack did not say who %s is: %s", user, answer)
-            return Account(), _KEPT_UNKNOWN
+            return self._accounts.last(workspace.id, user) or Account(), _KEPT_UNKNOWN
         found: Mapping[str, Any] = answer.data.get("user") or {}
         profile: Mapping[str, Any] = found.get("profile") or {}
         name = profile.get("display_name") or profile.get("real_name") or found.get("real_name")
@@ -141,7 +142,7 @@ class People:
             return Channel(reached=False), _KEPT_UNKNOWN
         # Whatever it was, whether the bot may write there shows when it does.
         _log.info("Slack did not say what %s is: %s", place, answer)
-        return Channel(), _KEPT_UNKNOWN
+        return self._channels.last(workspace.id, place) or Channel(), _KEPT_UNKNOWN
 
 
 def _is_foreign(found: Mapping[str, Any], of_org: Mapping[str, Any], workspace: Workspace) -> bool:
@@ -161,6 +162,11 @@ class _Kept(Generic[Value]):
     def get(self, workspace: str, id: str) -> Value | None:
         kept = self._values.get((workspace, id))
         return kept[1] if kept is not None and self._clock.now() < kept[0] else None
+
+    def last(self, workspace: str, id: str) -> Value | None:
+        """What was known last, however long ago."""
+        kept = self._values.get((workspace, id))
+        return None if kept is None else kept[1]
 
     def put(self, workspace: str, id: str, value: Value, lasts: timedelta) -> None:
         self._values[workspace, id] = (self._clock.now() + lasts, value)
