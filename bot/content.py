@@ -87,6 +87,11 @@ class Bank:
     """What `Question.image` is relative to; None where there are no files."""
 
     @property
+    def key(self) -> str:
+        """Names it among the banks of all communities: its id, before that whose own it is."""
+        return f"{self.owner}/{self.id}" if self.owner else self.id
+
+    @property
     def playable(self) -> tuple[Question, ...]:
         """The questions that may be asked."""
         return tuple(q for q in self.questions if not q.is_draft)

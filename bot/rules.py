@@ -156,16 +156,33 @@ def iso_week(day: date) -> str:
     return f"{year}-W{week:02d}"
 
 
-def periods(day: date) -> tuple[tuple[str, str], ...]:
-    """The periods whose boards an attempt of this date stands on, with their first days."""
+def periods(day: date, seasons: Sequence[date] = ()) -> tuple[tuple[str, str], ...]:
+    """The periods whose boards an attempt of this date stands on, with their first days.
+
+    `seasons` are the dates on which organisers let one begin, in order.
+    """
     monday = day - timedelta(days=day.weekday())
-    season = day.replace(month=(day.month - 1) // 3 * 3 + 1, day=1)
     return (
         ("week", monday.isoformat()),
         ("month", day.replace(day=1).isoformat()),
-        ("season", season.isoformat()),
+        ("season", season(day, seasons)[0].isoformat()),
         ("all", ""),
     )
+
+
+def season(day: date, seasons: Sequence[date] = ()) -> tuple[date, date | None]:
+    """The first and last day of the season that a date lies in; None for one without an end yet.
+
+    Quarters, until organisers let one begin; from then on each lasts until they begin another.
+    """
+    begun = [starts for starts in seasons if starts <= day]
+    following = next((starts for starts in seasons if starts > day), None)
+    ends = None if following is None else following - timedelta(days=1)
+    if begun:
+        return begun[-1], ends
+    first = day.replace(month=(day.month - 1) // 3 * 3 + 1, day=1)
+    quarter_ends = (first + timedelta(days=100)).replace(day=1) - timedelta(days=1)
+    return first, quarter_ends if ends is None else min(ends, quarter_ends)
 
 
 def _between(value: int, least: int, most: int) -> int:

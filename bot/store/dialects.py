@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Boolean, Connection, Table, Text
+from sqlalchemy import Boolean, ColumnElement, Connection, FromClause, Table, Text, case
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import GenericFunction
@@ -25,6 +25,12 @@ def several(connection: Connection, values: Iterable[int | str]) -> object:
     """Values as one parameter, for `among`."""
     listed = sorted(values)
     return listed if connection.dialect.name == "postgresql" else json.dumps(listed)
+
+
+def bank_key(banks: FromClause) -> ColumnElement[str]:
+    """`bot.content.Bank.key` of a row of banks."""
+    owned = banks.c.owner + "/" + banks.c.bank_id
+    return case((banks.c.owner == "", banks.c.bank_id), else_=owned)
 
 
 class among(GenericFunction[bool]):

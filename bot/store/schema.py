@@ -79,6 +79,8 @@ communities = Table(
     # Whether who made a place, or brought the bot there, organises what happens in it.
     Column("leaders", Boolean, nullable=False, server_default=text("true")),
     Column("organisers_place", Text),  # where organisers are told things
+    # JSON: the dates on which organisers let a season begin, in order; none: calendar quarters.
+    Column("seasons", Text, nullable=False, server_default="[]"),
     Column("welcomed_at", Instant),
     Column("created_at", Instant, nullable=False),
     Column("removed_at", Instant),
@@ -189,6 +191,13 @@ Index(
     sqlite_where=text("mode = 'live' AND ended_at IS NULL"),
     postgresql_where=text("mode = 'live' AND ended_at IS NULL"),
 )
+# The dailies that can be answered now, among all the practice that nobody ended.
+Index(
+    "ix_rounds_open",
+    rounds.c.community_id,
+    sqlite_where=text("mode = 'open' AND ended_at IS NULL"),
+    postgresql_where=text("mode = 'open' AND ended_at IS NULL"),
+)
 Index("one_round_of_a_call", rounds.c.community_id, rounds.c.call_id, unique=True)
 Index("ix_rounds_starter", rounds.c.starter_id, rounds.c.mode, rounds.c.ended_at)
 Index("ix_rounds_place", rounds.c.place_id, rounds.c.id)
@@ -234,7 +243,9 @@ attempts = Table(
     Column("pressed_at", Instant, nullable=False),
     Column("received_at", Instant, nullable=False),
     Column("date", Text, nullable=False),  # ISO date
-    Column("counts", Text),  # the occurrence ("day:…") or ISO week ("2026-W49") it counts for
+    # The occurrence or ISO week it counts for: "day:DATE" | "2026-W49"; "also:DATE:SCHEDULE" and
+    # "too:DATE:SCHEDULE" for what was answered by answering another daily.
+    Column("counts", Text),
     Column("practice", Text),  # why it does not count: solo | again | late
     sqlite_with_rowid=False,
 )
@@ -265,7 +276,7 @@ boards = Table(
     _refers("community_id", "communities.id"),
     # 0: the whole community. No foreign key, since a null would not be unique.
     Column("place_id", BigInteger().with_variant(Integer, "sqlite"), nullable=False),
-    Column("topic", Text, nullable=False, server_default=""),
+    Column("topic", Text, nullable=False, server_default=""),  # "": all; else the key of a bank
     Column("period", Text, nullable=False),  # week | month | season | all
     Column("starts", Text, nullable=False),  # ISO date of its first day; "" for all
     UniqueConstraint("community_id", "place_id", "topic", "period", "starts"),
@@ -287,7 +298,7 @@ timers = Table(
     "timers",
     metadata,
     _id(),
-    Column("kind", Text, nullable=False),  # close | early | next | give-up
+    Column("kind", Text, nullable=False),  # close | early | next | give-up | window
     _refers("round_id", "rounds.id"),
     _refers("step_id", "steps.id", null=True),
     Column("due_at", Instant, nullable=False),
@@ -337,6 +348,105 @@ Index("ix_outbox_place", outbox.c.place_id, outbox.c.id)
 Index("ix_outbox_edits", outbox.c.edits)
 Index("ix_outbox_step", outbox.c.step_id)
 Index("ix_outbox_round", outbox.c.round_id)
+
+schedules = Table(
+    "schedules",
+    metadata,
+    _id(),
+    _refers("community_id", "communities.id"),
+    _refers("place_id", "places.id"),
+    _refers("set_by", "persons.id", null=True),
+    Column("at", Text, nullable=False),  # HH:MM on the wall clock of the zone
+    Column("zone", Text, nullable=False),
+    Column("weekdays", Text, nullable=False),  # JSON: 1 is Monday
+    Column("days_off", Text),  # country, or country-region, whose public holidays are left out
+    Column("topics", Text, nullable=False, server_default="[]"),  # JSON: banks or tags; none: all
+    Column("shuffled", Boolean, nullable=False),
+    Column("seed", Text, nullable=False),  # of the shuffled order
+    Column("count", Integer, nullable=False),
+    Column("languages", Text, nullable=False, server_default="[]"),  # JSON: of the post
+    Column("open_minutes", Integer),  # null: until the next
+    Column("mention", Text),  # the platform's id of a role or group
+    Column("paused_at", Instant),
+    Column("paused_until", Text),  # the date from which it asks again; null: when it is resumed
+    Column("refusals", Integer, nullable=False, server_default="0"),  # one after the other
+    Column("next_date", Text),  # null, as next_at: nothing is to come
+    Column("next_at", Instant),
+    Column("created_at", Instant, nullable=False),
+    Column("removed_at", Instant),
+)
+Index(
+    "ix_schedules_due",
+    schedules.c.next_at,
+    sqlite_where=text("next_at IS NOT NULL"),
+    postgresql_where=text("next_at IS NOT NULL"),
+)
+Index("ix_schedules_community", schedules.c.community_id)
+
+schedule_skips = Table(
+    "schedule_skips",
+    metadata,
+    _refers("schedule_id", "schedules.id", primary_key=True),
+    Column("date", Text, primary_key=True),
+)
+
+occurrences = Table(
+    "occurrences",
+    metadata,
+    _id(),
+    _refers("schedule_id", "schedules.id"),
+    Column("date", Text, nullable=False),
+    _refers("round_id", "rounds.id", null=True),
+    Column("state", Text, nullable=False),  # asked | missed | refused | unknown | empty
+    Column("again", Text, nullable=False, server_default="[]"),  # JSON: positions asked before
+    Column("posts_at", Instant, nullable=False),
+    Column("closes_at", Instant),
+    Column("extended_at", Instant),  # when it was given more time after time away
+    Column("created_at", Instant, nullable=False),
+    UniqueConstraint("schedule_id", "date"),
+    UniqueConstraint("round_id"),
+)
+
+# What organisers are told, once a matter.
+notices = Table(
+    "notices",
+    metadata,
+    _id(),
+    _refers("community_id", "communities.id"),
+    Column("kind", Text, nullable=False),
+    Column("matter", Text, nullable=False),
+    Column("args", Text, nullable=False, server_default="{}"),  # JSON, by kind
+    _refers("outbox_id", "outbox.id", null=True),
+    Column("created_at", Instant, nullable=False),
+    Column("told_at", Instant),  # null: it is on its way, or waits for somebody to tell it to
+    UniqueConstraint("community_id", "kind", "matter"),
+)
+
+# The one message of a place that is kept up to date.
+standing_boards = Table(
+    "standing_boards",
+    metadata,
+    _refers("place_id", "places.id", primary_key=True, autoincrement=False),
+    _refers("community_id", "communities.id"),
+    Column("scope", Text, nullable=False),  # place | community
+    Column("period", Text, nullable=False),
+    Column("topic", Text, nullable=False, server_default=""),
+    Column("language", Text),  # null: that of public posts
+    _refers("outbox_id", "outbox.id", null=True),  # its post
+    Column("pinned", Boolean, nullable=False, server_default=text("false")),
+    Column("dirty_at", Instant),  # since when it shows less than there is
+    Column("edited_at", Instant),
+)
+Index("ix_standing_boards_community", standing_boards.c.community_id)
+
+# Between these dates, both included, nothing that a player leaves out breaks a streak.
+away = Table(
+    "away",
+    metadata,
+    _refers("player_id", "players.id", primary_key=True, autoincrement=False),
+    Column("starts", Text, primary_key=True),
+    Column("ends", Text, nullable=False),
+)
 
 heartbeats = Table(
     "heartbeats",

@@ -1,0 +1,285 @@
+"""Dates of a daily quiz: what was asked, what came of it, and what can still be answered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from functools import cache
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, case, func, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.drawing import Key, Past
+from bot.schedules import Occurrence, OccurrenceState, OpenQuestion, PastOccurrence, Went
+from bot.store.dialects import bank_key
+from bot.store.given import is_mark_of_attempt
+from bot.store.schema import (
+    attempts,
+    banks,
+    marks,
+    occurrences,
+    outbox,
+    questions,
+    rounds,
+    steps,
+)
+
+
+def set_round(
+    connection: Connection,
+    occurrence_id: int,
+    round_id: int,
+    *,
+    closes_at: datetime,
+    again: Sequence[int] = (),
+) -> None:
+    """What is asked on this date; `again` are the positions of questions for another time."""
+    values = {"round_id": round_id, "closes_at": closes_at, "again": json.dumps(list(again))}
+    _set(connection, occurrence_id, values)
+
+
+def set_occurrence_state(
+    connection: Connection, occurrence_id: int, state: OccurrenceState
+) -> None:
+    """What has come of it."""
+    _set(connection, occurrence_id, {"state": state})
+
+
+def extend(connection: Connection, occurrence_id: int, closes_at: datetime, now: datetime) -> None:
+    """It stays open until then, since it should have closed while nobody could press."""
+    _set(connection, occurrence_id, {"closes_at": closes_at, "extended_at": now})
+
+
+def occurrence_of_round(connection: Connection, round_id: int) -> Occurrence | None:
+    """The date for which a round was made."""
+    query = select(occurrences).where(occurrences.c.round_id == round_id)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else _occurrence_of(row)
+
+
+async def find_occurrence_of_round(connection: AsyncConnection, round_id: int) -> Occurrence | None:
+    """The date for which a round was made."""
+    query = select(occurrences).where(occurrences.c.round_id == round_id)
+    row = (await connection.execute(query)).one_or_none()
+    return None if row is None else _occurrence_of(row)
+
+
+async def find_occurrence(
+    connection: AsyncConnection, schedule_id: int, day: date
+) -> Occurrence | None:
+    query = select(occurrences).where(
+        occurrences.c.schedule_id == schedule_id, occurrences.c.date == day.isoformat()
+    )
+    row = (await connection.execute(query)).one_or_none()
+    return None if row is None else _occurrence_of(row)
+
+
+def occurrence_before(connection: Connection, schedule_id: int, day: date) -> Occurrence | None:
+    """The last one before a date whose questions were asked: the next post opens with it."""
+    query = (
+        select(occurrences)
+        .where(
+            occurrences.c.schedule_id == schedule_id,
+            occurrences.c.date < day.isoformat(),
+            occurrences.c.state == "asked",
+        )
+        .order_by(occurrences.c.date.desc())
+        .limit(1)
+    )
+    row = connection.execute(query).one_or_none()
+    return None if row is None else _occurrence_of(row)
+
+
+# --- how it went -----------------------------------------------------------------------------
+
+
+async def went(connection: AsyncConnection, round_id: int) -> Went:
+    """How many began and finished it, and what they made of it."""
+    return (await _went_by_round(connection, [round_id])).get(round_id, Went())
+
+
+async def read_past_occurrences(
+    connection: AsyncConnection, schedule_id: int, *, skip: int = 0, most: int = 10
+) -> list[PastOccurrence]:
+    """The dates of a schedule, the newest first."""
+    query = (
+        select(occurrences, outbox.c.message_id)
+        .outerjoin(
+            outbox,
+            (outbox.c.round_id == occurrences.c.round_id)
+            & (outbox.c.op == "post")
+            & (outbox.c.kind == "daily"),
+        )
+        .where(occurrences.c.schedule_id == schedule_id)
+        .order_by(occurrences.c.date.desc())
+        .offset(skip)
+        .limit(most)
+    )
+    rows = (await connection.execute(query)).all()
+    by_round = await _went_by_round(connection, [row.round_id for row in rows if row.round_id])
+    return [
+        PastOccurrence(_occurrence_of(row), by_round.get(row.round_id, Went()), row.message_id)
+        for row in rows
+    ]
+
+
+async def _went_by_round(
+    connection: AsyncConnection, round_ids: Sequence[int]
+) -> Mapping[int, Went]:
+    length = (
+        select(steps.c.round_id, func.count().label("length"))
+        .where(steps.c.round_id.in_(round_ids))
+        .group_by(steps.c.round_id)
+        .subquery("lengths")
+    )
+    by_player = (
+        select(
+            steps.c.round_id,
+            func.count().label("answered"),
+            func.sum(_one_if(marks.c.is_right)).label("right"),
+        )
+        .join_from(steps, attempts, attempts.c.step_id == steps.c.id)
+        .join(marks, is_mark_of_attempt())
+        .where(steps.c.round_id.in_(round_ids))
+        .group_by(steps.c.round_id, attempts.c.player_id)
+        .subquery("by_player")
+    )
+    query = (
+        select(
+            by_player.c.round_id,
+            func.count(),
+            func.sum(_one_if(by_player.c.answered == length.c.length)),
+            func.sum(by_player.c.answered),
+            func.sum(by_player.c.right),
+        )
+        .join_from(by_player, length, length.c.round_id == by_player.c.round_id)
+        .group_by(by_player.c.round_id)
+    )
+    return {
+        round_id: Went(started, int(finished), int(answered), int(right))
+        for round_id, started, finished, answered, right in await connection.execute(query)
+    }
+
+
+# --- what to ask -----------------------------------------------------------------------------
+
+
+def past_of(connection: Connection, schedule_id: int) -> dict[Key, Past]:
+    """What a schedule has asked, for `draw_daily`.
+
+    It reads every answer to it: where there may be many, `read_past` does so beside the writer.
+    """
+    return _past(connection.execute(_past_query().where(occurrences.c.schedule_id == schedule_id)))
+
+
+async def read_past(connection: AsyncConnection, schedule_id: int) -> dict[Key, Past]:
+    """As `past_of`."""
+    query = _past_query().where(occurrences.c.schedule_id == schedule_id)
+    return _past(await connection.execute(query))
+
+
+@cache
+def _past_query() -> Select[Any]:
+    """By question: when it was asked last, and how the answers to it were."""
+    # The answers of a step are added up before its question is looked for: few rows, not many.
+    of_step = select(func.count()).where(marks.c.step_id == steps.c.id).correlate(steps)
+    answered = of_step.scalar_subquery()
+    missed = of_step.where(marks.c.is_right.is_(False)).scalar_subquery()
+    return (
+        select(
+            bank_key(banks).label("bank"),
+            questions.c.question_id,
+            func.max(occurrences.c.date).label("last"),
+            func.sum(answered).label("answered"),
+            func.sum(missed).label("missed"),
+        )
+        .join_from(occurrences, steps, steps.c.round_id == occurrences.c.round_id)
+        .join(questions, questions.c.id == steps.c.question_id)
+        .join(banks, banks.c.id == questions.c.bank)
+        # What a place refused, nobody has seen.
+        .where(occurrences.c.state != "refused")
+        .group_by(banks.c.owner, banks.c.bank_id, questions.c.question_id)
+    )
+
+
+def _past(rows: Any) -> dict[Key, Past]:
+    return {
+        (row.bank, row.question_id): Past(
+            date.fromisoformat(row.last), int(row.answered), int(row.missed)
+        )
+        for row in rows
+    }
+
+
+# --- what is open ----------------------------------------------------------------------------
+
+
+def open_questions(connection: Connection, community_id: int) -> list[OpenQuestion]:
+    """The questions of a community's dailies that can be answered now, or are about to be.
+
+    The key of none of them is shown anywhere else meanwhile.
+    """
+    query = _open_query().where(rounds.c.community_id == community_id)
+    return [_open_of(row) for row in connection.execute(query)]
+
+
+async def read_open_questions(connection: AsyncConnection, community_id: int) -> list[OpenQuestion]:
+    """As `open_questions`."""
+    query = _open_query().where(rounds.c.community_id == community_id)
+    return [_open_of(row) for row in await connection.execute(query)]
+
+
+def open_rounds(connection: Connection) -> list[int]:
+    """The rounds of all dailies that have not closed."""
+    query = select(rounds.c.id).where(rounds.c.mode == "open", rounds.c.ended_at.is_(None))
+    return list(connection.execute(query.order_by(rounds.c.id)).scalars())
+
+
+@cache
+def _open_query() -> Select[Any]:
+    return (
+        select(
+            bank_key(banks).label("bank"),
+            questions.c.question_id.label("name"),
+            steps.c.question_id,
+            steps.c.id,
+            func.coalesce(steps.c.cutoff_at, rounds.c.window_closes_at).label("closes_at"),
+        )
+        .join_from(rounds, steps, steps.c.round_id == rounds.c.id)
+        .join(questions, questions.c.id == steps.c.question_id)
+        .join(banks, banks.c.id == questions.c.bank)
+        .where(rounds.c.mode == "open", rounds.c.ended_at.is_(None), steps.c.closed_at.is_(None))
+        .order_by(steps.c.id)
+    )
+
+
+def _open_of(row: Row[Any]) -> OpenQuestion:
+    return OpenQuestion((row.bank, row.name), row.question_id, row.id, row.closes_at)
+
+
+# --- inside ----------------------------------------------------------------------------------
+
+
+def _set(connection: Connection, occurrence_id: int, values: dict[str, Any]) -> None:
+    done = update(occurrences).where(occurrences.c.id == occurrence_id)
+    connection.execute(done.values(values))
+
+
+def _occurrence_of(row: Row[Any]) -> Occurrence:
+    return Occurrence(
+        id=row.id,
+        schedule_id=row.schedule_id,
+        date=date.fromisoformat(row.date),
+        state=row.state,
+        round_id=row.round_id,
+        again=tuple(json.loads(row.again)),
+        posts_at=row.posts_at,
+        closes_at=row.closes_at,
+        extended_at=row.extended_at,
+    )
+
+
+def _one_if(condition: ColumnElement[bool]) -> ColumnElement[int]:
+    return case((condition, 1), else_=0)

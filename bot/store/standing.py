@@ -1,0 +1,167 @@
+"""Standing boards: the one message of a place that follows what people answer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any, Literal
+
+from sqlalchemy import ColumnElement, Connection, Row, Select, delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.content import Language
+from bot.schedules import StandingBoard
+from bot.state import Period, Place
+from bot.store.dialects import insert_into
+from bot.store.places import place_columns, place_of
+from bot.store.schema import communities, places, standing_boards
+
+EDITED_EVERY = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True)
+class NewBoard:
+    """What a standing board shows; `topic` is the key of a bank."""
+
+    scope: Literal["place", "community"]
+    period: Period
+    topic: str | None = None
+    language: Language | None = None
+
+
+def set_standing(
+    connection: Connection, place: Place, new: NewBoard, outbox_id: int, now: datetime
+) -> None:
+    """From now on this place has this one, standing in a post that is on its way."""
+    values = {
+        "community_id": place.community_id,
+        "scope": new.scope,
+        "period": new.period,
+        "topic": new.topic or "",
+        "language": new.language,
+        "outbox_id": outbox_id,
+        "pinned": False,
+        "dirty_at": None,
+        "edited_at": now,
+    }
+    board = insert_into(connection, standing_boards).values(place_id=place.id, **values)
+    connection.execute(board.on_conflict_do_update(index_elements=["place_id"], set_=values))
+
+
+def remove_standing(connection: Connection, place_id: int) -> StandingBoard | None:
+    """The one that is kept up to date no longer, if there was any."""
+    board = standing_in(connection, place_id)
+    if board is not None:
+        gone = delete(standing_boards).where(standing_boards.c.place_id == place_id)
+        connection.execute(gone)
+    return board
+
+
+def set_pinned(connection: Connection, place_id: int, pinned: bool) -> None:
+    board = update(standing_boards).where(standing_boards.c.place_id == place_id)
+    connection.execute(board.values(pinned=pinned))
+
+
+def mark_dirty(
+    connection: Connection,
+    community_ids: Collection[int],
+    place_ids: Collection[int],
+    now: datetime,
+) -> None:
+    """Totals of these communities have changed, and of these places in them."""
+    shows_it = (standing_boards.c.scope == "community") | standing_boards.c.place_id.in_(place_ids)
+    connection.execute(
+        update(standing_boards)
+        .where(
+            standing_boards.c.community_id.in_(community_ids),
+            standing_boards.c.dirty_at.is_(None),
+            shows_it,
+        )
+        .values(dirty_at=now)
+    )
+
+
+def take_dirty(
+    connection: Connection, platforms: Collection[str], now: datetime
+) -> list[StandingBoard]:
+    """Those that are to be edited now, noted as edited: at most once in ten minutes each."""
+    query = (
+        standing_query()
+        .where(
+            *_is_waiting(platforms),
+            standing_boards.c.edited_at.is_(None)
+            | (standing_boards.c.edited_at <= now - EDITED_EVERY),
+        )
+        .order_by(standing_boards.c.place_id)
+        .with_for_update(of=standing_boards, skip_locked=True)
+    )
+    found = [standing_of(row) for row in connection.execute(query)]
+    taken = {board.place.id for board in found}
+    if taken:
+        board = update(standing_boards).where(standing_boards.c.place_id.in_(taken))
+        connection.execute(board.values(dirty_at=None, edited_at=now))
+    return found
+
+
+async def next_standing_at(
+    connection: AsyncConnection, platforms: Collection[str]
+) -> datetime | None:
+    """When the first is to be edited, if any is."""
+    query = (
+        select(standing_boards.c.dirty_at, standing_boards.c.edited_at)
+        .join_from(standing_boards, communities, communities.c.id == standing_boards.c.community_id)
+        .where(*_is_waiting(platforms))
+    )
+    rows = await connection.execute(query)
+    return min((_later(dirty_at, edited_at) for dirty_at, edited_at in rows), default=None)
+
+
+async def find_standing(connection: AsyncConnection, place_id: int) -> StandingBoard | None:
+    query = standing_query().where(standing_boards.c.place_id == place_id)
+    row = (await connection.execute(query)).one_or_none()
+    return None if row is None else standing_of(row)
+
+
+def standing_in(connection: Connection, place_id: int) -> StandingBoard | None:
+    query = standing_query().where(standing_boards.c.place_id == place_id)
+    row = connection.execute(query).one_or_none()
+    return None if row is None else standing_of(row)
+
+
+@cache
+def standing_query() -> Select[Any]:
+    """Rows for `standing_of`."""
+    columns = [column.label(f"standing_{column.name}") for column in standing_boards.c]
+    return (
+        select(*columns, *place_columns())
+        .join_from(standing_boards, places, places.c.id == standing_boards.c.place_id)
+        .join(communities, communities.c.id == standing_boards.c.community_id)
+    )
+
+
+def standing_of(row: Row[Any]) -> StandingBoard:
+    return StandingBoard(
+        place=place_of(row),
+        scope=row.standing_scope,
+        period=row.standing_period,
+        topic=row.standing_topic or None,
+        language=row.standing_language,
+        outbox_id=row.standing_outbox_id,
+        pinned=row.standing_pinned,
+        dirty_at=row.standing_dirty_at,
+        edited_at=row.standing_edited_at,
+    )
+
+
+def _is_waiting(platforms: Collection[str]) -> list[ColumnElement[bool]]:
+    return [
+        standing_boards.c.dirty_at.is_not(None),
+        communities.c.platform.in_(platforms),
+        communities.c.removed_at.is_(None),
+    ]
+
+
+def _later(dirty_at: datetime, edited_at: datetime | None) -> datetime:
+    return dirty_at if edited_at is None else max(dirty_at, edited_at + EDITED_EVERY)
