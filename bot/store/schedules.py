@@ -1,10 +1,9 @@
-"""Schedules of the daily quiz: set, changed, paused, and claimed for a date once they are due."""
+"""Schedules of the daily quiz: set, changed, paused and read."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from functools import cache
 from typing import Any
@@ -14,7 +13,7 @@ from sqlalchemy import Connection, Row, Select, delete, func, insert, select, up
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.calendar import Occasion, Recurrence, next_after
-from bot.schedules import OccurrenceState, Plan, Schedule
+from bot.schedules import Plan, Schedule
 from bot.state import Place
 from bot.store.dialects import insert_into
 from bot.store.places import place_columns, place_of
@@ -39,7 +38,7 @@ def insert_schedule(
         **_values(plan),
     }
     made = connection.execute(insert(schedules).values(values).returning(schedules.c.id))
-    return _planned(connection, made.scalar_one(), now)
+    return plan_next(connection, made.scalar_one(), now)
 
 
 def change_schedule(
@@ -47,7 +46,7 @@ def change_schedule(
 ) -> Schedule:
     """What it is from now on; what it has asked stays known, and no date is asked twice."""
     _set(connection, schedule_id, _values(plan))
-    return _planned(connection, schedule_id, _not_yet_asked(connection, schedule_id, now))
+    return plan_next(connection, schedule_id, _not_yet_asked(connection, schedule_id, now))
 
 
 def remove_schedule(connection: Connection, schedule_id: int, now: datetime) -> bool:
@@ -66,13 +65,13 @@ def pause(
     """Ask nothing before this date, or None: until it is resumed."""
     value = None if until is None else until.isoformat()
     _set(connection, schedule_id, {"paused_at": now, "paused_until": value})
-    return _planned(connection, schedule_id, now)
+    return plan_next(connection, schedule_id, now)
 
 
 def resume(connection: Connection, schedule_id: int, now: datetime) -> Schedule:
     """Ask again; refusals count anew."""
     _set(connection, schedule_id, {"paused_at": None, "paused_until": None, "refusals": 0})
-    return _planned(connection, schedule_id, now)
+    return plan_next(connection, schedule_id, now)
 
 
 def skip(
@@ -82,7 +81,7 @@ def skip(
     rows = [{"schedule_id": schedule_id, "date": day.isoformat()} for day in sorted(dates)]
     if rows:
         connection.execute(insert_into(connection, schedule_skips).on_conflict_do_nothing(), rows)
-    return _planned(connection, schedule_id, _not_yet_asked(connection, schedule_id, now))
+    return plan_next(connection, schedule_id, _not_yet_asked(connection, schedule_id, now))
 
 
 def unskip(
@@ -95,122 +94,19 @@ def unskip(
             schedule_skips.c.date.in_({day.isoformat() for day in dates}),
         )
     )
-    return _planned(connection, schedule_id, _not_yet_asked(connection, schedule_id, now))
+    return plan_next(connection, schedule_id, _not_yet_asked(connection, schedule_id, now))
 
 
-def note_refusal(connection: Connection, schedule_id: int) -> int:
-    """Its place took no post; how many it refused one after the other."""
-    done = connection.execute(
-        update(schedules)
-        .where(schedules.c.id == schedule_id)
-        .values(refusals=schedules.c.refusals + 1)
-        .returning(schedules.c.refusals)
-    )
-    return int(done.scalar_one())
-
-
-def forget_refusals(connection: Connection, schedule_id: int) -> None:
-    """Its place took a post."""
-    connection.execute(
-        update(schedules)
-        .where(schedules.c.id == schedule_id, schedules.c.refusals > 0)
-        .values(refusals=0)
-    )
-
-
-# --- what is due -----------------------------------------------------------------------------
-
-
-def due_schedules(
-    connection: Connection, platforms: Collection[str], now: datetime, most: int = 100
-) -> list[int]:
-    """The ids of those whose next date is due, the earliest first.
-
-    None of a community that has removed the bot.
-    """
-    query = (
-        select(schedules.c.id)
-        .join_from(schedules, communities, communities.c.id == schedules.c.community_id)
-        .where(
-            schedules.c.next_at <= now,
-            communities.c.removed_at.is_(None),
-            communities.c.platform.in_(platforms),
-        )
-        .order_by(schedules.c.next_at, schedules.c.id)
-        .limit(most)
-    )
-    return list(connection.execute(query).scalars())
-
-
-def take_due(connection: Connection, schedule_id: int, now: datetime) -> Schedule | None:
-    """A due one, for the transaction that claims its date.
-
-    None where it is not due any more, or another process has it in hand.
-    """
-    query = (
-        select(schedules.c.id)
-        .where(schedules.c.id == schedule_id, schedules.c.next_at <= now)
-        .with_for_update(skip_locked=True)
-    )
-    if connection.execute(query).first() is None:
-        return None
-    return schedule_in(connection, schedule_id)
-
-
-@dataclass(frozen=True, slots=True)
-class Claimed:
-    """This transaction has the occurrence, and no other will; `following` is the one after it."""
-
-    occurrence_id: int
-    following: Occasion | None
-
-
-def claim(
-    connection: Connection,
-    schedule: Schedule,
-    occasion: Occasion,
-    state: OccurrenceState,
-    now: datetime,
-) -> Claimed | None:
-    """Take a date of a schedule, and set what is due after it; None if it was taken before.
-
-    Dates that passed while nobody was there fall due one after the other. A date that is asked
-    before its hour ("now") is not asked once more at its hour.
-    """
+def plan_next(connection: Connection, schedule_id: int, after: datetime) -> Schedule:
+    """Set what falls due next after an instant."""
+    schedule = schedule_in(connection, schedule_id)
+    following = _following(schedule, after)
     values = {
-        "schedule_id": schedule.id,
-        "date": occasion.date.isoformat(),
-        "state": state,
-        "posts_at": occasion.at,
-        "created_at": now,
+        "next_date": None if following is None else following.date.isoformat(),
+        "next_at": None if following is None else following.at,
     }
-    new = insert_into(connection, occurrences).values(values).on_conflict_do_nothing()
-    occurrence_id = connection.execute(new.returning(occurrences.c.id)).scalar_one_or_none()
-    if occurrence_id is None:
-        return None
-    planned = _planned(connection, schedule.id, occasion.at)
-    if planned.next_date is None or planned.next_at is None:
-        return Claimed(occurrence_id, None)
-    return Claimed(occurrence_id, Occasion(planned.next_date, planned.next_at))
-
-
-async def next_schedule_at(
-    connection: AsyncConnection, platforms: Collection[str]
-) -> datetime | None:
-    """When the earliest is due, if there is any."""
-    query = (
-        select(schedules.c.next_at)
-        .join_from(schedules, communities, communities.c.id == schedules.c.community_id)
-        .where(
-            schedules.c.next_at.is_not(None),
-            communities.c.removed_at.is_(None),
-            communities.c.platform.in_(platforms),
-        )
-        .order_by(schedules.c.next_at)
-        .limit(1)
-    )
-    due: datetime | None = (await connection.execute(query)).scalar()
-    return due
+    _set(connection, schedule_id, values)
+    return schedule_in(connection, schedule_id)
 
 
 # --- reading ---------------------------------------------------------------------------------
@@ -276,18 +172,6 @@ def schedule_query() -> Select[Any]:
 
 
 # --- inside ----------------------------------------------------------------------------------
-
-
-def _planned(connection: Connection, schedule_id: int, after: datetime) -> Schedule:
-    """Set what falls due next after an instant."""
-    schedule = schedule_in(connection, schedule_id)
-    following = _following(schedule, after)
-    values = {
-        "next_date": None if following is None else following.date.isoformat(),
-        "next_at": None if following is None else following.at,
-    }
-    _set(connection, schedule_id, values)
-    return schedule_in(connection, schedule_id)
 
 
 def _not_yet_asked(connection: Connection, schedule_id: int, now: datetime) -> datetime:
