@@ -58,7 +58,7 @@ class SlackBot:
         self.workspaces = workspaces or OneWorkspace(self.client, account.bot_token)
         self.client.refused = self.workspaces.refused
         self.people = People(self.client, clock)
-        pictures = Pictures(self.client)
+        pictures = Pictures(self.client, clock)
         replies = Replies(self.client, pictures)
         happening = Happening(app, self.people, replies, self.workspaces)
         self._doing = Doing(app, clock, self.people, replies, happening)
@@ -90,7 +90,8 @@ class SlackBot:
     @property
     def is_idle(self) -> bool:
         """Nothing is under way, and no socket is being opened or asked how it is."""
-        return self._doing.is_idle and (self.sockets is None or self.sockets.is_quiet)
+        is_quiet = self.sockets is None or self.sockets.is_quiet
+        return self._doing.is_idle and self.workspaces.is_idle and is_quiet
 
     def routes(self) -> list[web.RouteDef]:
         """Where Slack delivers over HTTP, and the doors."""

@@ -24,6 +24,7 @@ from bot.ports import Clock
 BASE = "https://slack.com/api/"
 
 _TIMEOUT = aiohttp.ClientTimeout(total=20)
+_MOST_CLIENTS = 2_000
 _PATIENCE = timedelta(seconds=30)
 _AFTER_VERDICTS = 1.0
 _PAUSES = (1.0, 3.0)
@@ -120,6 +121,8 @@ class Client:
         answer = await self._send(method, body, token)
         if isinstance(answer, Limited):
             self._closed[of, method] = self._clock.now() + timedelta(seconds=answer.seconds)
+        if isinstance(answer, Denied) and self.refused is not None:
+            self.refused(token, answer.error)
         return answer
 
     async def respond(self, url: str, body: Mapping[str, Any], *, of: str = "") -> Answer:
@@ -152,6 +155,9 @@ class Client:
     async def _send(self, method: str, body: Mapping[str, Any], token: str) -> Answer:
         client = self._clients.get(token)
         if client is None or client.session is not self.session:
+            if len(self._clients) >= _MOST_CLIENTS:
+                # Tokens that are renewed are not used again.
+                self._clients.clear()
             client = self._clients[token] = self.web(token)
         given = {key: value for key, value in body.items() if value is not None}
         try:

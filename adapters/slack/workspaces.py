@@ -68,6 +68,11 @@ class Workspaces(Protocol):
         """Slack refused a call that was made with this token."""
         ...
 
+    @property
+    def is_idle(self) -> bool:
+        """Nothing of its own is under way."""
+        ...
+
     async def finish(self) -> None:
         """End what is under way, before the client is closed."""
         ...
@@ -109,6 +114,10 @@ class OneWorkspace:
         if token == self._token and error in DEAD | ENDED and not self._is_told:
             self._is_told = True
             _log.error("%s", WrongSlackToken("SLACK_BOT_TOKEN", error))
+
+    @property
+    def is_idle(self) -> bool:
+        return True
 
     async def finish(self) -> None:
         """Nothing is under way by itself."""
