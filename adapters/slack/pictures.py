@@ -6,28 +6,38 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from adapters.slack.client import Client, Done
 from adapters.slack.workspaces import Workspace
 from bot.messages import Picture
+from bot.ports import Clock
 
 _MOST = 5_000
+_SETTLES = timedelta(seconds=10)
+_NONE_FOR = timedelta(minutes=10)
 
 _log = logging.getLogger(__name__)
 
 
 class Pictures:
-    """A picture that cannot be uploaded is told in words."""
+    """A picture that cannot be uploaded is told in words, and so are all where none is shown."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, clock: Clock) -> None:
         self._client = client
+        self._clock = clock
+        self._uploaded_at: dict[str, datetime] = {}
+        self._none_until: dict[str, datetime] = {}
         self._ids: OrderedDict[tuple[str, str, int], str] = OrderedDict()
         self._one_at_a_time = asyncio.Lock()
 
     async def files(self, pictures: Iterable[Picture], workspace: Workspace) -> Mapping[str, str]:
         """The ids of those that Slack holds by now, by their paths."""
         found: dict[str, str] = {}
+        until = self._none_until.get(workspace.id)
+        if until is not None and self._clock.now() < until:
+            return found
         for picture in pictures:
             async with self._one_at_a_time:
                 id = await self._id(picture, workspace)
@@ -35,8 +45,14 @@ class Pictures:
                 found[picture.path] = id
         return found
 
-    def forget(self, workspace: Workspace) -> None:
-        """Slack refused a message with pictures: somebody may have deleted them there."""
+    def is_settling(self, workspace: Workspace) -> bool:
+        """Whether one was uploaded so lately that Slack may not show it yet."""
+        at = self._uploaded_at.get(workspace.id)
+        return at is not None and self._clock.now() - at < _SETTLES
+
+    def refused(self, workspace: Workspace) -> None:
+        """Slack took no message with pictures: they may be deleted there, or not allowed."""
+        self._none_until[workspace.id] = self._clock.now() + _NONE_FOR
         for key in [key for key in self._ids if key[0] == workspace.id]:
             del self._ids[key]
 
@@ -51,6 +67,7 @@ class Pictures:
         id = await self._upload(Path(picture.path).name, content, picture.alt, workspace)
         if id is not None:
             self._ids[key] = id
+            self._uploaded_at[workspace.id] = self._clock.now()
             if len(self._ids) > _MOST:
                 self._ids.popitem(last=False)
         return id

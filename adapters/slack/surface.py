@@ -14,9 +14,21 @@ from adapters.slack.pictures import Pictures
 from adapters.slack.read import PLATFORM, instant
 from adapters.slack.workspaces import Workspace, Workspaces
 from bot.messages import Message, buttons_of
-from bot.ports import Abilities, Clock, Failed, Later, Posted, PostResult, Refused, Target, Unknown
+from bot.ports import (
+    Abilities,
+    Access,
+    Clock,
+    Failed,
+    Later,
+    Posted,
+    PostResult,
+    Refused,
+    Target,
+    Unknown,
+)
 
 _SOON = 5.0
+_PICTURES_TAKE = 2.0
 _MOST_REMEMBERED = 10_000
 
 # The bot is not there any more, or nobody can write there.
@@ -52,6 +64,7 @@ class SlackSurface:
         budget_of="community",
         asks_by_form=True,
         place_leaders=True,
+        audiences=("here", "channel"),
     )
 
     def __init__(
@@ -113,6 +126,21 @@ class SlackSurface:
             else f"{link}?thread_ts={target.thread}&cid={target.place}"
         )
 
+    async def access(self, target: Target) -> Access | None:
+        workspace = await self._workspaces.find([target.community])
+        if workspace is None or not target.place.isalnum():
+            return None
+        channel = await self._people.ask_channel(target.place, workspace)
+        if channel.archived:
+            return None
+        if not channel.reached:
+            return Access(outside=True, invite=f"/invite @{workspace.bot_name}")
+        return Access()
+
+    async def may_mention(self, target: Target, group: str) -> bool:
+        # Whether a workspace lets its apps do so shows when it does.
+        return group in self.abilities.audiences
+
     # --- sending -------------------------------------------------------------------------
 
     async def _posted(
@@ -147,12 +175,17 @@ class SlackSurface:
     async def _sent(
         self, method: str, place: str, message: Message, workspace: Workspace, **more: str | None
     ) -> Answer:
-        """Once, and without pictures where it is they that Slack does not take."""
+        """Once, and without pictures where it is they that Slack does not take.
+
+        One that was just uploaded may only not be ready: then it is worth another try.
+        """
         pictures = render.pictures(message)
         files = await self._pictures.files(pictures, workspace) if pictures else {}
         answer = await self._send(method, place, message, workspace, files, more)
         if files and isinstance(answer, Denied) and answer.error in _UNSHOWABLE:
-            self._pictures.forget(workspace)
+            if self._pictures.is_settling(workspace):
+                return Limited(_PICTURES_TAKE)
+            self._pictures.refused(workspace)
             answer = await self._send(method, place, message, workspace, {}, more)
         return answer
 
