@@ -261,7 +261,10 @@ class SearchField:
 
 @dataclass(frozen=True, slots=True)
 class PersonField:
-    """People, and with `groups` roles or user groups; comes back as ids with commas between."""
+    """People, and with `groups` roles or user groups; comes back as ids with commas between.
+
+    Without `people` it is groups alone, where a surface has such.
+    """
 
     name: str
     label: str
@@ -269,6 +272,7 @@ class PersonField:
     groups: bool = False
     several: bool = False
     chosen: tuple[str, ...] = ()
+    people: bool = True
 
 
 @dataclass(frozen=True, slots=True)

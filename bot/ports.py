@@ -30,7 +30,9 @@ class Abilities:
     sent again. `ids` is a pattern that every id of a person, group or place has there.
     `localised_commands`: its clients show commands by their names in their own language.
     `asks_by_form`: who types the command for a quiz and nothing more gets a form. `place_leaders`:
-    it tells who made a place, and who brought the bot there.
+    it tells who made a place, and who brought the bot there. `picks_groups`: a group that is to be
+    mentioned is picked from those that there are; `audiences` are names of those that there always
+    are (`here`).
     """
 
     silent: bool = False
@@ -45,6 +47,8 @@ class Abilities:
     localised_commands: bool = False
     asks_by_form: bool = False
     place_leaders: bool = False
+    picks_groups: bool = False
+    audiences: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,19 @@ class Unknown:
 PostResult = Posted | Refused | Later | Failed | Unknown
 
 
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What posting in a place would take and is not there; nothing, where all is well.
+
+    `lacking` names permissions as in `Refused`. `outside`: the bot is no member, and comes in by
+    what somebody types as `invite`, if anybody can.
+    """
+
+    lacking: tuple[str, ...] = ()
+    outside: bool = False
+    invite: str | None = None
+
+
 class Surface(Protocol):
     """A platform as the scheduler sees it."""
 
@@ -125,4 +142,15 @@ class Surface(Protocol):
 
     def link(self, target: Target, posted: str) -> str | None:
         """The address of a posted message, where the platform has such."""
+        ...
+
+    async def access(self, target: Target) -> Access | None:
+        """Whether the bot may post there, as far as is known; None: there is no such place.
+
+        An id may come from a form that was forged: a place of another community is none.
+        """
+        ...
+
+    async def may_mention(self, target: Target, group: str) -> bool:
+        """Whether a post there can ring for a role or group of the community."""
         ...

@@ -30,7 +30,7 @@ from bot.messages import (
     plain_text,
 )
 from bot.outcomes import Draft, Recorded
-from bot.ports import Abilities, Posted, PostResult, Refused, Target
+from bot.ports import Abilities, Access, Posted, PostResult, Refused, Target
 from bot.scheduler import Scheduler
 from bot.store import heartbeats
 from bot.store.addresses import StoreUnavailable
@@ -54,6 +54,8 @@ class ListSurface:
         self.hangs = False
         self.begun = asyncio.Event()
         self.after_post: Callable[[], None] | None = None
+        self.accesses: dict[str, Access | None] = {}
+        self.groups: set[str] = set()
         self._clock = clock
 
     async def post(
@@ -85,6 +87,12 @@ class ListSurface:
 
     def link(self, target: Target, posted: str) -> str | None:
         return f"https://bare.example/{target.place}/{posted}"
+
+    async def access(self, target: Target) -> Access | None:
+        return self.accesses.get(target.place, Access())
+
+    async def may_mention(self, target: Target, group: str) -> bool:
+        return group in self.groups
 
 
 class BareStage:

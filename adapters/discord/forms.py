@@ -16,8 +16,8 @@ IsGroup = Callable[[str], bool]
 """Whether an id is a role's: a list of people and roles has to say which of them is which."""
 
 _INPUT, _LABEL = 4, 18
-_SELECT, _PEOPLE, _MENTIONABLE, _CHANNELS = 3, 5, 7, 8
-_PICKERS = (5, 6, _MENTIONABLE, _CHANNELS)
+_SELECT, _PEOPLE, _ROLES, _MENTIONABLE, _CHANNELS = 3, 5, 6, 7, 8
+_PICKERS = (_PEOPLE, _ROLES, _MENTIONABLE, _CHANNELS)
 _TEXT, _VOICE, _NEWS, _STAGE, _FORUM = 0, 2, 5, 13, 15
 
 IDS = "[0-9]{1,20}"
@@ -128,6 +128,8 @@ def _field(field: m.Field, is_group: IsGroup) -> Component:
         case m.PersonField():
             kind = _MENTIONABLE if field.groups else _PEOPLE
             chosen = [(key, "role" if is_group(key) else "user") for key in field.chosen]
+            if not field.people:
+                kind, chosen = _ROLES, [(key, "role") for key in field.chosen]
             return _picker(field, kind, chosen)
         case m.PlaceField():
             drawn = _picker(field, _CHANNELS, [(key, "channel") for key in field.chosen])

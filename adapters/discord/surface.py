@@ -12,18 +12,32 @@ import aiohttp
 import discord
 
 from adapters.discord import ready, render
-from adapters.discord.forms import IDS
+from adapters.discord.forms import IDS, is_id
 from adapters.discord.markup import cleaned, cut
 from adapters.discord.read import CREATE_THREADS, DIRECT, PLATFORM, SEND, VIEW, lacking
 from adapters.discord.views import NOBODY, View
 from bot.messages import Heading, Message, Picture, Plain, plain_text, text_of
-from bot.ports import Abilities, Clock, Failed, Later, Posted, PostResult, Refused, Target, Unknown
+from bot.ports import (
+    Abilities,
+    Access,
+    Clock,
+    Failed,
+    Later,
+    Posted,
+    PostResult,
+    Refused,
+    Target,
+    Unknown,
+)
 
 _GONE = {10003, 10004, 10008}
 _NO_ACCESS, _NO_PERMISSION, _ARCHIVED, _THREAD_EXISTS = 50001, 50013, 50083, 160004
 _CLOSED_FOR = timedelta(minutes=10)
 _SENT_AGAIN_FOR = timedelta(seconds=100)
 """Shorter than Discord remembers a nonce, so that what is sent again never stands there twice."""
+
+_WITH_MESSAGES = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel, discord.Thread)
+_WithMessages = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
 
 _TIMEOUT = 25.0
 _SOON = 5.0
@@ -48,6 +62,7 @@ class DiscordSurface:
         resend_seconds=120,
         ids=IDS,
         localised_commands=True,
+        picks_groups=True,
     )
 
     def __init__(self, client: discord.Client, clock: Clock) -> None:
@@ -93,6 +108,28 @@ class DiscordSurface:
     def link(self, target: Target, posted: str) -> str | None:
         server = target.community if target.community.isdigit() else "@me"
         return f"https://discord.com/channels/{server}/{target.thread or target.place}/{posted}"
+
+    async def access(self, target: Target) -> Access | None:
+        channel = self._channel(target)
+        if channel is None:
+            return None
+        may = channel.permissions_for(channel.guild.me)
+        return Access(lacking(may, in_thread=isinstance(channel, discord.Thread)))
+
+    async def may_mention(self, target: Target, group: str) -> bool:
+        channel = self._channel(target)
+        role = channel.guild.get_role(int(group)) if channel is not None and is_id(group) else None
+        # The role that everybody has, and those of bots, ring for nobody whom one would want.
+        if channel is None or role is None or role.is_default() or role.is_bot_managed():
+            return False
+        return role.mentionable or channel.permissions_for(channel.guild.me).mention_everyone
+
+    def _channel(self, target: Target) -> _WithMessages | None:
+        """A channel of this very server that messages can stand in."""
+        found = self._client.get_channel(int(target.place)) if is_id(target.place) else None
+        if not isinstance(found, _WITH_MESSAGES):
+            return None
+        return found if str(found.guild.id) == target.community else None
 
     # --- sending -------------------------------------------------------------------------
 

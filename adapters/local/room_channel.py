@@ -21,7 +21,7 @@ from adapters.local.room_work import Desk
 from adapters.local.turns import balanced
 from bot.calls import Who
 from bot.messages import Choice, Form, Message, Reply
-from bot.ports import Abilities, Clock, Later, Posted, PostResult, Target
+from bot.ports import Abilities, Access, Clock, Later, Posted, PostResult, Target
 
 log = logging.getLogger(__name__)
 
@@ -71,6 +71,12 @@ class Channel:
 
     def link(self, target: Target, posted: str) -> str | None:
         return f"/#{posted}"
+
+    async def access(self, target: Target) -> Access | None:
+        return Access()
+
+    async def may_mention(self, target: Target, group: str) -> bool:
+        return False
 
     # --- what a tab does -----------------------------------------------------------------------
 

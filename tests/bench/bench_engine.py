@@ -30,7 +30,7 @@ from bot.banks import load
 from bot.calls import Click, Typed, Where, Who
 from bot.library import Library
 from bot.messages import Message, buttons_of
-from bot.ports import Abilities, Posted, PostResult, Target
+from bot.ports import Abilities, Access, Posted, PostResult, Target
 from bot.store.addresses import read_address
 from bot.store.opening import open_store
 from bot.store.upgrades import upgrade
@@ -64,6 +64,12 @@ class Board:
 
     def link(self, target: Target, posted: str) -> str | None:
         return None
+
+    async def access(self, target: Target) -> Access | None:
+        return Access()
+
+    async def may_mention(self, target: Target, group: str) -> bool:
+        return False
 
 
 class Engine:
