@@ -448,6 +448,20 @@ away = Table(
     Column("ends", Text, nullable=False),
 )
 
+# A daily quiz that somebody is setting, until it is saved.
+proposals = Table(
+    "proposals",
+    metadata,
+    _id(),
+    _refers("community_id", "communities.id"),
+    _refers("person_id", "persons.id"),
+    _refers("place_id", "places.id"),  # in which it was begun
+    _refers("schedule_id", "schedules.id", null=True),  # which it changes; null: a new one
+    Column("entered", Text, nullable=False),  # JSON: what was typed, by field
+    Column("created_at", Instant, nullable=False),
+    UniqueConstraint("community_id", "person_id"),
+)
+
 heartbeats = Table(
     "heartbeats",
     metadata,
