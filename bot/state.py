@@ -95,6 +95,8 @@ class Round:
     quiet_from: int
     ended_at: datetime | None
     broken_off: BrokenOff | None = None
+    closes_at: datetime | None = None
+    """When the window of an open round ends."""
 
 
 @dataclass(frozen=True, slots=True)

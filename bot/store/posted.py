@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Row, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.entries import Entry, OutboxKind, entry_of, entry_query
+from bot.store.rows import is_post_of_step
 from bot.store.schema import outbox, steps
 
 
@@ -16,6 +17,14 @@ def post_of_step(connection: Connection, step_id: int) -> Row[Any] | None:
     """The row of the message in which a step stands, if it was enqueued."""
     query = select(outbox).where(
         outbox.c.step_id == step_id, outbox.c.op == "post", outbox.c.kind == "question"
+    )
+    return connection.execute(query).one_or_none()
+
+
+def post_of_round(connection: Connection, round_id: int) -> Row[Any] | None:
+    """The row of the message of a daily, if it was enqueued."""
+    query = select(outbox).where(
+        outbox.c.round_id == round_id, outbox.c.op == "post", outbox.c.kind == "daily"
     )
     return connection.execute(query).one_or_none()
 
@@ -31,8 +40,15 @@ def last_posted(connection: Connection, place_id: int, kind: OutboxKind) -> date
 
 async def find_entry_of_step(connection: AsyncConnection, step_id: int) -> Entry | None:
     """The post in which a step stands."""
+    query = entry_query().join(steps, steps.c.id == step_id).where(is_post_of_step(outbox))
+    row = (await connection.execute(query)).one_or_none()
+    return None if row is None else entry_of(row)
+
+
+async def find_entry_of_round(connection: AsyncConnection, round_id: int) -> Entry | None:
+    """The post of a daily."""
     query = entry_query().where(
-        outbox.c.step_id == step_id, outbox.c.op == "post", outbox.c.kind == "question"
+        outbox.c.round_id == round_id, outbox.c.op == "post", outbox.c.kind == "daily"
     )
     row = (await connection.execute(query)).one_or_none()
     return None if row is None else entry_of(row)

@@ -27,7 +27,8 @@ class NewStep:
 class NewRound:
     """A round that is drawn and not yet stored; `starter` is a person's id.
 
-    `call` is the platform's id of the call that begins it.
+    `call` is the platform's id of the call that begins it. `window` is when an open one can be
+    answered.
     """
 
     place: Place
@@ -41,6 +42,7 @@ class NewRound:
     thread: bool
     steps: Sequence[NewStep]
     call: str | None = None
+    window: tuple[datetime, datetime] | None = None
 
 
 def insert_round(connection: Connection, new: NewRound, now: datetime) -> int | None:
@@ -59,6 +61,8 @@ def insert_round(connection: Connection, new: NewRound, now: datetime) -> int | 
         "thread": new.thread,
         "started_at": now,
         "call_id": new.call,
+        "window_opens_at": None if new.window is None else new.window[0],
+        "window_closes_at": None if new.window is None else new.window[1],
     }
     try:
         with connection.begin_nested():
@@ -103,6 +107,18 @@ def set_told_why(connection: Connection, round_id: int, now: datetime) -> None:
         update(rounds)
         .where(rounds.c.id == round_id, rounds.c.ended_told_at.is_(None))
         .values(ended_told_at=now)
+    )
+
+
+def set_window_end(connection: Connection, round_id: int, closes_at: datetime) -> None:
+    """An open round, and every question of it, can be answered until then."""
+    connection.execute(
+        update(rounds).where(rounds.c.id == round_id).values(window_closes_at=closes_at)
+    )
+    connection.execute(
+        update(steps)
+        .where(steps.c.round_id == round_id, steps.c.opened_at.is_not(None))
+        .values(cutoff_at=closes_at)
     )
 
 
@@ -172,6 +188,12 @@ def step_at(connection: Connection, round_id: int, position: int) -> Step | None
     return None if row is None else step_of(row)
 
 
+def steps_in(connection: Connection, round_id: int) -> list[Step]:
+    """All steps of a round, in order."""
+    query = step_query().where(steps.c.round_id == round_id).order_by(steps.c.position)
+    return [step_of(row) for row in connection.execute(query)]
+
+
 def current_step(connection: Connection, round_id: int) -> Step | None:
     """The last step that was opened."""
     query = (
@@ -214,6 +236,16 @@ def live_rounds_of(connection: Connection, community_id: int) -> list[Round]:
     query = round_query().where(
         places.c.community_id == community_id,
         rounds.c.mode == "live",
+        rounds.c.ended_at.is_(None),
+    )
+    return [round_of(row) for row in connection.execute(query)]
+
+
+def open_rounds_of(connection: Connection, community_id: int) -> list[Round]:
+    """Every daily of a community that has not closed."""
+    query = round_query().where(
+        places.c.community_id == community_id,
+        rounds.c.mode == "open",
         rounds.c.ended_at.is_(None),
     )
     return [round_of(row) for row in connection.execute(query)]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Row, Select, func, select
+from sqlalchemy import ColumnElement, FromClause, Row, Select, func, select
 
 from bot.state import BrokenOff, Round, Step
 from bot.store.places import place_columns, place_of
@@ -65,11 +65,15 @@ def step_query() -> Select[Any]:
         .join(questions, questions.c.id == steps.c.question_id)
         .join(banks, banks.c.id == questions.c.bank)
         .outerjoin(today, today.c.id == questions.c.current_version)
-        .outerjoin(
-            post,
-            (post.c.step_id == steps.c.id) & (post.c.op == "post") & (post.c.kind == "question"),
-        )
+        .outerjoin(post, is_post_of_step(post))
     )
+
+
+def is_post_of_step(post: FromClause) -> ColumnElement[bool]:
+    """Whether a row of the outbox is the message of a step: its own, or that of its daily."""
+    own = (post.c.step_id == steps.c.id) & (post.c.kind == "question")
+    of_daily = (post.c.round_id == steps.c.round_id) & (post.c.kind == "daily")
+    return (own | of_daily) & (post.c.op == "post")
 
 
 def players_query(round_id: int, positions: Sequence[int]) -> Select[Any]:
@@ -98,6 +102,7 @@ def round_of(row: Row[Any]) -> Round:
         quiet_from=row.quiet_from,
         ended_at=row.ended_at,
         broken_off=_broken_off(row),
+        closes_at=row.window_closes_at,
     )
 
 
@@ -136,6 +141,7 @@ _ROUND_COLUMNS = (
     rounds.c.speed,
     rounds.c.thread,
     rounds.c.quiet_from,
+    rounds.c.window_closes_at,
     rounds.c.ended_at,
     rounds.c.ended_why,
     rounds.c.ended_lacking,

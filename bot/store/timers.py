@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import timers
 
-TimerKind = Literal["close", "early", "next", "give-up"]
+TimerKind = Literal["close", "early", "next", "give-up", "window"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,13 @@ def clear_timers(connection: Connection, round_id: int, now: datetime) -> None:
 
 
 def delay_timers(connection: Connection, by: timedelta, *, step_id: int | None = None) -> None:
-    """Move what is due to later: of one step, or everything (after a time away)."""
-    waiting = select(timers.c.id, timers.c.due_at).where(timers.c.done_at.is_(None))
+    """Move what is due to later: of one step, or everything (after a time away).
+
+    But windows, which end when it was said that they do.
+    """
+    waiting = select(timers.c.id, timers.c.due_at).where(
+        timers.c.done_at.is_(None), timers.c.kind != "window"
+    )
     if step_id is not None:
         waiting = waiting.where(timers.c.step_id == step_id)
     rows = connection.execute(waiting).all()
@@ -54,6 +59,17 @@ def move_timer(connection: Connection, kind: TimerKind, step_id: int, due_at: da
     connection.execute(
         update(timers)
         .where(timers.c.kind == kind, timers.c.step_id == step_id, timers.c.done_at.is_(None))
+        .values(due_at=due_at)
+    )
+
+
+def move_window(connection: Connection, round_id: int, due_at: datetime) -> None:
+    """The window of a round ends at another instant."""
+    connection.execute(
+        update(timers)
+        .where(
+            timers.c.kind == "window", timers.c.round_id == round_id, timers.c.done_at.is_(None)
+        )
         .values(due_at=due_at)
     )
 
