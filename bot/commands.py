@@ -176,7 +176,7 @@ def read_behind(text: str, languages: Container[str]) -> Read:
         assert isinstance(read, Read), "its name is known"
         return read
     else:
-        near = get_close_matches(first, BY_NAME, n=1, cutoff=_NEAR)
+        near = get_close_matches(first, BY_NAME, n=1, cutoff=_NEARER)
         if near:
             return replace(_quiz(words, languages), near=near[0])
     return _quiz(words, languages)
@@ -212,7 +212,8 @@ _SECONDS = re.compile(r"[0-9]+s|off", re.IGNORECASE)
 # A minus or more digits than make sense is still meant as a count, and told what is wrong with it.
 _COUNT = re.compile(r"[+-]?[0-9]+")
 _MODES: Mapping[str, Literal["live", "solo"]] = {"live": "live", "solo": "solo"}
-_NEAR = 0.5
+# What may be a quiz has to be nearer to a command than what can be nothing else.
+_NEAR, _NEARER = 0.5, 0.75
 
 
 def _quiz(words: list[str], languages: Container[str]) -> Read:
