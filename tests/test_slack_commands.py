@@ -51,11 +51,11 @@ async def form(stage: SlackStage, name: str = "Ana") -> View:
         ("/quiz language fr", "Langue de lecture choisie"),
         ("/quiz stop", "No quiz is running here."),
         ("/quiz settings", "Only organisers can change how quizbot behaves here."),
-        ("/quiz help", "/quiz leaderboard [where] [period]"),
+        ("/quiz help", "/quiz leaderboard ["),
         ("/quiz leaderbord", "I know no quiz “leaderbord”. Did you mean /quiz leaderboard?"),
         ("/quiz prots", "I know no quiz “prots”. Did you mean Ports?"),
         ("/quiz language klingo", "Did you mean /quiz language?"),
-        ("/quiz leaderboard wek", "“wek” is no period: take"),
+        ("/quiz leaderboard wek", "“wek”"),
         ("/quiz stop it now", "I know no quiz “stop it now”. Did you mean /quiz stop?"),
     ],
 )
