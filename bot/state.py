@@ -209,6 +209,15 @@ class Share:
     right: int
 
 
+@dataclass(frozen=True, slots=True)
+class TopicShare:
+    """What one player made of one quiz, by its bank's key."""
+
+    topic: str
+    answered: int
+    right: int
+
+
 def letter(index: int) -> str:
     """A for 0, B for 1, and so on; a question has at most ten options."""
     return chr(ord("A") + index)

@@ -119,6 +119,8 @@ players = Table(
     _id(),
     _refers("community_id", "communities.id"),
     _refers("person_id", "persons.id", null=True),  # null: made nameless
+    # The newest date that a freeze stood in for and that they were told of.
+    Column("freeze_told", Text),
     Column("created_at", Instant, nullable=False),
     # The person first: a batch of answers looks its people up with their players at once.
     UniqueConstraint("person_id", "community_id"),

@@ -81,6 +81,10 @@ class Voice:
         words = format_date(at.astimezone(self.zone), format="medium", locale=self._locale)
         return When(at, "date", str(words))
 
+    def written_date(self, day: date) -> str:
+        """`30 Nov 2026`: a day of a calendar, the same in every zone."""
+        return str(format_date(day, format="medium", locale=self._locale))
+
     def month(self, day: date) -> str:
         """`November 2026`."""
         return str(format_date(day, "LLLL y", locale=self._locale))

@@ -17,6 +17,7 @@ def upgrade() -> None:
     op.add_column(
         "communities", sa.Column("seasons", sa.Text(), server_default="[]", nullable=False)
     )
+    op.add_column("players", sa.Column("freeze_told", sa.Text()))
     _create_index_where(
         "ix_rounds_open", "rounds", "community_id", "mode = 'open' AND ended_at IS NULL"
     )
