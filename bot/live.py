@@ -42,7 +42,7 @@ class LiveRounds:
         self, connection: Connection, step: Step, posted_at: datetime, now: datetime
     ) -> None:
         """The question stands in the place: its time begins, on the platform's clock."""
-        if not _move(connection, step.round, "posted", now):
+        if not move(connection, step.round, "posted", now):
             self._withdraw(connection, step, posted_at, now)
             return
         lasts = rules.UNTIL_NEXT if not step.seconds else timedelta(seconds=step.seconds)
@@ -69,10 +69,10 @@ class LiveRounds:
         if step.position == step.round.length:
             self.finish(connection, step.round, now)
         elif self._is_quiet(connection, step):
-            _move(connection, step.round, "went-quiet", now)
+            move(connection, step.round, "went-quiet", now)
             timers.set_timer(connection, "give-up", step.round.id, None, now + rules.GIVE_UP_AFTER)
         else:
-            _move(connection, step.round, "closed", now)
+            move(connection, step.round, "closed", now)
             pause = timedelta(seconds=rules.reading_seconds(step.question))
             timers.set_timer(connection, "next", step.round.id, step.id, now + pause)
 
@@ -95,7 +95,7 @@ class LiveRounds:
         following = rounds.step_at(connection, step.round.id, step.position + 1)
         if step.closed_at is None or following is None or following.opened_at is not None:
             return False
-        if not _move(connection, step.round, "next", now):
+        if not move(connection, step.round, "next", now):
             return False
         if step.round.state == "paused":
             rounds.set_quiet_from(connection, step.round.id, following.position)
@@ -131,7 +131,7 @@ class LiveRounds:
 
     def finish(self, connection: Connection, round_: Round, now: datetime) -> None:
         """The round is over; a result is posted if anybody took part."""
-        if not _move(connection, round_, "finished", now):
+        if not move(connection, round_, "finished", now):
             return
         timers.clear_timers(connection, round_.id, now)
         outbox.drop_waiting(connection, round_.id)
@@ -201,7 +201,7 @@ class LiveRounds:
         self, connection: Connection, round_: Round, now: datetime, why: BrokenOff | None = None
     ) -> bool:
         """End a round without a word; False if it had ended. `why` is told to who asks."""
-        if not _move(connection, round_, "finished", now):
+        if not move(connection, round_, "finished", now):
             return False
         if why is not None:
             rounds.set_broken_off(connection, round_.id, why)
@@ -266,7 +266,7 @@ def half_is_gone(step: Step, now: datetime) -> bool:
     return step.cutoff_at - here <= timedelta(seconds=step.seconds / 2)
 
 
-def _move(connection: Connection, round_: Round, event: rules.RoundEvent, now: datetime) -> bool:
+def move(connection: Connection, round_: Round, event: rules.RoundEvent, now: datetime) -> bool:
     """Take a round along the table of transitions; False where it has gone on already."""
     current = rounds.round_in(connection, round_.id, lock=True)
     state = None if current is None else rules.after(current.state, event)

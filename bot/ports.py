@@ -32,7 +32,7 @@ class Abilities:
     `asks_by_form`: who types the command for a quiz and nothing more gets a form. `place_leaders`:
     it tells who made a place, and who brought the bot there. `picks_groups`: a group that is to be
     mentioned is picked from those that there are; `audiences` are names of those that there always
-    are (`here`).
+    are (`here`). `direct`: it can write to one person, who need not be there.
     """
 
     silent: bool = False
@@ -49,6 +49,7 @@ class Abilities:
     place_leaders: bool = False
     picks_groups: bool = False
     audiences: tuple[str, ...] = ()
+    direct: bool = False
 
 
 @dataclass(frozen=True, slots=True)

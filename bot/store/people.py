@@ -180,6 +180,20 @@ def set_welcomed(connection: Connection, community_id: int, now: datetime) -> bo
 # --- reading ---------------------------------------------------------------------------------
 
 
+def organisers_place(connection: Connection, community_id: int) -> str | None:
+    """Where organisers want to be told things, by the platform's id."""
+    query = select(communities.c.organisers_place).where(communities.c.id == community_id)
+    place: str | None = connection.execute(query).scalar_one()
+    return place
+
+
+def language_of(connection: Connection, person_id: int) -> str | None:
+    """The one that a person has chosen."""
+    query = select(persons.c.language).where(persons.c.id == person_id)
+    language: str | None = connection.execute(query).scalar_one()
+    return language
+
+
 async def find_place(connection: AsyncConnection, where: Where) -> Place | None:
     query = _place_query().where(
         communities.c.platform == where.platform,

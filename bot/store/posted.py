@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select
+from sqlalchemy import Connection, Row, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.entries import Entry, OutboxKind, entry_of, entry_query
 from bot.store.rows import is_post_of_step
-from bot.store.schema import outbox, steps
+from bot.store.schema import occurrences, outbox, steps
 
 
 def post_of_step(connection: Connection, step_id: int) -> Row[Any] | None:
@@ -27,6 +27,36 @@ def post_of_round(connection: Connection, round_id: int) -> Row[Any] | None:
         outbox.c.round_id == round_id, outbox.c.op == "post", outbox.c.kind == "daily"
     )
     return connection.execute(query).one_or_none()
+
+
+def learn_daily(connection: Connection, round_id: int, message_id: str) -> None:
+    """A press told where a daily stands whose fate was unknown."""
+    found = connection.execute(
+        update(outbox)
+        .where(
+            outbox.c.round_id == round_id,
+            outbox.c.op == "post",
+            outbox.c.kind == "daily",
+            outbox.c.state == "unknown",
+            outbox.c.message_id.is_(None),
+        )
+        .values(state="sent", message_id=message_id)
+    )
+    if found.rowcount:
+        connection.execute(
+            update(occurrences)
+            .where(occurrences.c.round_id == round_id, occurrences.c.state == "unknown")
+            .values(state="asked")
+        )
+
+
+def send_again(connection: Connection, post_id: int, nonce: str, now: datetime) -> None:
+    """A post of unknown fate is made once more, as another message."""
+    connection.execute(
+        update(outbox)
+        .where(outbox.c.id == post_id)
+        .values(state="due", nonce=nonce, due_at=now, tries=0, claimed_by=None, claimed_at=None)
+    )
 
 
 def last_posted(connection: Connection, place_id: int, kind: OutboxKind) -> datetime | None:
