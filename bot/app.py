@@ -22,6 +22,7 @@ from bot.home import Home
 from bot.leading import Leading
 from bot.library import Library
 from bot.live import LiveRounds
+from bot.meeting import Meeting
 from bot.membership import Membership
 from bot.messages import Choice, Form, Message, Reply
 from bot.play import Play
@@ -33,11 +34,8 @@ from bot.starting import Starting
 from bot.store import people
 from bot.store.addresses import StoreUnavailable
 from bot.store.store import Store
-from bot.wording import lists as list_words
-from bot.wording import starting as starting_words
 from bot.wording import troubles
 from bot.wording.catalogues import SOURCE
-from bot.wording.names import CommandNames
 from bot.wording.troubles import Fate
 from bot.wording.voice import Voice, language_codes, own_name
 
@@ -102,6 +100,7 @@ class QuizApp:
             surfaces,
             prefixes,
         )
+        self._meeting = Meeting(store, self._readers, surfaces, prefixes, clock)
         self._membership = Membership(store, self._readers, self._live, clock)
         self._logged: dict[str, datetime] = {}
 
@@ -265,8 +264,10 @@ class QuizApp:
             # The reply may be to a choice of language: what is added to it is in that one.
             here = await self._readers.here(who, where)
             if isinstance(choice, tokens.Home):
-                return reply if isinstance(reply, Form) else await self._welcomed(reply, here)
-            reply = await self._introduced(reply, here)
+                return (
+                    reply if isinstance(reply, Form) else await self._meeting.welcomed(reply, here)
+                )
+            reply = await self._meeting.introduced(reply, here)
             if at_home and isinstance(reply, Message):
                 return self._home.with_way_back(reply, here)
             return reply
@@ -300,46 +301,6 @@ class QuizApp:
         except Exception:  # noqa: BLE001 - then that is what is said
             _log.exception("it cannot be told whether the answer was counted")
             return "unknown"
-
-    async def _introduced(self, reply: Reply, here: Here) -> Reply:
-        """The first private reply to a person says who sees what; an organiser is welcomed."""
-        if isinstance(reply, Form):
-            return reply
-        if here.where.absent:
-            return await self._told_of_absence(reply, here)
-        if here.where.personal:
-            return reply
-        reply = await self._welcomed(reply, here)
-        if here.person is not None and here.person.introduced:
-            return reply
-        if not await self._readers.introduce(here.who):
-            return reply
-        return list_words.introduced(reply, here.reader().voice)
-
-    async def _told_of_absence(self, reply: Message, here: Here) -> Message:
-        """Once, who asks where the bot is no member is told why they play alone."""
-        community, now = here.place.community_id, self._clock.now()
-        if here.place.welcomed or not await self._store.write(
-            lambda c: people.set_welcomed(c, community, now)
-        ):
-            return reply
-        self._readers.forget_places()
-        said = starting_words.absent(here.where, here.reader().voice)
-        return reply if said.blocks[0] in reply.blocks else list_words.noted(reply, said)
-
-    async def _welcomed(self, reply: Message, here: Here) -> Message:
-        """Where nothing could be posted at the beginning, the first organiser is told."""
-        surface = self._surfaces.get(here.where.platform)
-        if surface is None or not surface.abilities.welcomes or here.place.welcomed:
-            return reply
-        community, now = here.place.community_id, self._clock.now()
-        if not here.may_arrange or not await self._store.write(
-            lambda c: people.set_welcomed(c, community, now)
-        ):
-            return reply
-        self._readers.forget_places()
-        names = CommandNames(self._prefixes.get(here.where.platform, "/"))
-        return list_words.below(reply, list_words.welcome(here.reader().voice, names))
 
     def _read(self, text: str, platform: str) -> Read | UnknownCommand:
         """What was typed, in the way in which commands are typed there."""
