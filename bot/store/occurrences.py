@@ -78,17 +78,26 @@ async def find_occurrence(
 
 def occurrence_before(connection: Connection, schedule_id: int, day: date) -> Occurrence | None:
     """The last one before a date whose questions were asked: the next post opens with it."""
+    row = connection.execute(_before_query(schedule_id, day)).one_or_none()
+    return None if row is None else _occurrence_of(row)
+
+
+def occurrences_after(connection: Connection, schedule_id: int, day: date) -> list[Occurrence]:
+    """Those after a date, the next first: their posts may say how the one of that date went."""
     query = (
         select(occurrences)
-        .where(
-            occurrences.c.schedule_id == schedule_id,
-            occurrences.c.date < day.isoformat(),
-            occurrences.c.state == "asked",
-        )
-        .order_by(occurrences.c.date.desc())
-        .limit(1)
+        .where(occurrences.c.schedule_id == schedule_id, occurrences.c.date > day.isoformat())
+        .order_by(occurrences.c.date)
+        .limit(2)
     )
-    row = connection.execute(query).one_or_none()
+    return [_occurrence_of(row) for row in connection.execute(query)]
+
+
+async def find_occurrence_before(
+    connection: AsyncConnection, schedule_id: int, day: date
+) -> Occurrence | None:
+    """As `occurrence_before`."""
+    row = (await connection.execute(_before_query(schedule_id, day))).one_or_none()
     return None if row is None else _occurrence_of(row)
 
 
@@ -260,6 +269,19 @@ def _open_of(row: Row[Any]) -> OpenQuestion:
 
 
 # --- inside ----------------------------------------------------------------------------------
+
+
+def _before_query(schedule_id: int, day: date) -> Select[Any]:
+    return (
+        select(occurrences)
+        .where(
+            occurrences.c.schedule_id == schedule_id,
+            occurrences.c.date < day.isoformat(),
+            occurrences.c.state == "asked",
+        )
+        .order_by(occurrences.c.date.desc())
+        .limit(1)
+    )
 
 
 def _set(connection: Connection, occurrence_id: int, values: dict[str, Any]) -> None:
