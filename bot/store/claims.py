@@ -89,6 +89,27 @@ def claim(
     return Claimed(occurrence_id, Occasion(planned.next_date, planned.next_at))
 
 
+def claim_lost(
+    connection: Connection, schedule: Schedule, occasion: Occasion, state: OccurrenceState
+) -> Claimed | None:
+    """Take a date that was claimed and never stood anywhere; None where it did, or may."""
+    found = connection.execute(
+        update(occurrences)
+        .where(
+            occurrences.c.schedule_id == schedule.id,
+            occurrences.c.date == occasion.date.isoformat(),
+            occurrences.c.state.in_(("missed", "refused", "empty")),
+        )
+        .values(state=state, posts_at=occasion.at, round_id=None, again="[]", extended_at=None)
+        .returning(occurrences.c.id)
+    ).scalar_one_or_none()
+    if found is None:
+        return None
+    if schedule.next_date is None or schedule.next_at is None:
+        return Claimed(found, None)
+    return Claimed(found, Occasion(schedule.next_date, schedule.next_at))
+
+
 async def next_schedule_at(
     connection: AsyncConnection, platforms: Collection[str]
 ) -> datetime | None:

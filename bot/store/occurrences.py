@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache
 from typing import Any
@@ -207,8 +207,8 @@ def _past_query() -> Select[Any]:
         .join_from(occurrences, steps, steps.c.round_id == occurrences.c.round_id)
         .join(questions, questions.c.id == steps.c.question_id)
         .join(banks, banks.c.id == questions.c.bank)
-        # What a place refused, nobody has seen.
-        .where(occurrences.c.state != "refused")
+        # What a place refused, or what never came there, nobody has seen.
+        .where(occurrences.c.state.not_in(("refused", "missed")))
         .group_by(banks.c.owner, banks.c.bank_id, questions.c.question_id)
     )
 
@@ -244,6 +244,25 @@ def open_rounds(connection: Connection) -> list[int]:
     """The rounds of all dailies that have not closed."""
     query = select(rounds.c.id).where(rounds.c.mode == "open", rounds.c.ended_at.is_(None))
     return list(connection.execute(query.order_by(rounds.c.id)).scalars())
+
+
+def closed_rounds_with(
+    connection: Connection, community_id: int, question_ids: Collection[int], since: datetime
+) -> list[int]:
+    """The dailies of a community that closed since then and had one of these questions."""
+    query = (
+        select(rounds.c.id)
+        .distinct()
+        .join_from(rounds, steps, steps.c.round_id == rounds.c.id)
+        .where(
+            rounds.c.community_id == community_id,
+            rounds.c.mode == "open",
+            rounds.c.ended_at >= since,
+            steps.c.question_id.in_(question_ids),
+        )
+        .order_by(rounds.c.id)
+    )
+    return list(connection.execute(query).scalars())
 
 
 @cache

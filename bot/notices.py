@@ -1,0 +1,90 @@
+"""Tells organisers what they should know, once a matter, where they want to be told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection
+
+from bot.calls import Where
+from bot.live import LiveRounds
+from bot.ports import Surface
+from bot.schedules import Notice, NoticeKind, Schedule
+from bot.state import Place
+from bot.store import notices, outbox, people
+from bot.store.entries import Entry
+
+
+class Notices:
+    """Puts them into the outbox: for the organisers' place, else for who set the schedule.
+
+    Where nobody can be written to, a notice waits for the next private reply to an organiser.
+    """
+
+    def __init__(self, live: LiveRounds, surfaces: Mapping[str, Surface]) -> None:
+        self._live = live
+        self._surfaces = surfaces
+
+    def tell(
+        self,
+        connection: Connection,
+        schedule: Schedule,
+        kind: NoticeKind,
+        matter: str,
+        now: datetime,
+        args: Mapping[str, Any],
+    ) -> bool:
+        """Whether this was new. `matter` tells it from others of its kind in the community."""
+        known = {"schedule": schedule.id, "place": schedule.place.place, **args}
+        place = schedule.place
+        known["place_name"] = place.name
+        notice = notices.note(connection, place.community_id, kind, matter, now, args=known)
+        if notice is None:
+            return False
+        self._send(connection, schedule, notice, now)
+        return True
+
+    def refused(self, connection: Connection, entry: Entry, now: datetime) -> None:
+        """It could not be told: the next organiser who does something is."""
+        notices.set_untold(connection, int(entry.args["notice"]))
+
+    def _send(
+        self, connection: Connection, schedule: Schedule, notice: Notice, now: datetime
+    ) -> None:
+        chosen = _organisers_place(connection, schedule.place, now)
+        person = None if chosen is not None else self._reachable(schedule)
+        if chosen is None and person is None:
+            return
+        language = people.language_of(connection, person) if person is not None else None
+        place = chosen or schedule.place
+        row = outbox.enqueue(
+            connection,
+            "notice",
+            place,
+            due_at=now,
+            nonce=self._live.nonce(),
+            person_id=person,
+            args={
+                "notice": notice.id,
+                "kind": notice.kind,
+                "language": language or place.language,
+                **notice.args,
+            },
+        )
+        notices.set_delivery(connection, notice.id, row, now)
+
+    def _reachable(self, schedule: Schedule) -> int | None:
+        """Who set the schedule, where the platform lets somebody be written to."""
+        surface = self._surfaces.get(schedule.place.platform)
+        can_write = surface is not None and surface.abilities.direct
+        return schedule.set_by if can_write else None
+
+
+def _organisers_place(connection: Connection, place: Place, now: datetime) -> Place | None:
+    chosen = people.organisers_place(connection, place.community_id)
+    if chosen is None:
+        return None
+    where = Where(place.platform, place.community, chosen)
+    return people.ensure_place(connection, where, now)
