@@ -259,3 +259,14 @@ async def test_what_is_told_of_the_first_question_of_a_thread_is_told_in_the_cha
     came = stage.member(Person(stage, "Ana")).begins_to_press(first, "Explain to me")
     assert (await came.until_private()).thread_ts is None
     await stage.settle()
+
+
+async def test_a_verdict_that_slack_holds_up_holds_up_no_stop(stage: SlackStage) -> None:
+    question = await asked(stage)
+    stage.world.fail_next("response_url", "ratelimited", retry_after=25)
+    came = await press(stage, "Ana", question, right(stage.read(question)))
+    await stage.world.until(lambda: stage.world.called("response_url"))
+    await stage.restart()
+    assert not came.private
+    again = await press(stage, "Ana", question, right(stage.read(question)))
+    assert "Right, 10 points" in await told(stage, again)

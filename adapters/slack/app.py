@@ -130,7 +130,9 @@ class SlackBot:
         await self._doing.finish()
 
     async def log_out(self) -> None:
+        """Until now what was pressed has still been heard; it is told, if that can still be."""
         await self._doing.finish()
+        await self._doing.give_up()
         await self.workspaces.finish()
         await self.client.close()
 

@@ -82,6 +82,7 @@ class Client:
         self._clients: dict[str, AsyncWebClient] = {}
         self._closed: dict[tuple[str, str], datetime] = {}
         self._held: Counter[str] = Counter()
+        self._is_closed = False
         self.refused: Callable[[str, str], None] | None = None
         """Told the token and Slack's word when a call is refused."""
 
@@ -97,6 +98,8 @@ class Client:
         return self._session
 
     async def close(self) -> None:
+        """For good: whoever still asks gets no word."""
+        self._is_closed = True
         if self._session is not None:
             await self._session.close()
 
@@ -153,6 +156,8 @@ class Client:
     # --- inside --------------------------------------------------------------------------
 
     async def _send(self, method: str, body: Mapping[str, Any], token: str) -> Answer:
+        if self._is_closed:
+            return Lost(False, "quizbot stops")
         client = self._clients.get(token)
         if client is None or client.session is not self.session:
             if len(self._clients) >= _MOST_CLIENTS:
@@ -175,6 +180,8 @@ class Client:
         return Done(response.data if isinstance(response.data, dict) else {})
 
     async def _post(self, url: str, body: Mapping[str, Any]) -> Answer:
+        if self._is_closed:
+            return Lost(False, "quizbot stops")
         try:
             async with self.session.post(url, json=body) as response:
                 text = await response.text()

@@ -81,6 +81,13 @@ class Doing:
         if self._working:
             await asyncio.wait(self._working, timeout=_LAST_WORDS)
 
+    async def give_up(self) -> None:
+        """What could not be told by now is not; what was pressed is stored."""
+        left = set(self._working)
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+
     @property
     def is_idle(self) -> bool:
         return not self._working
