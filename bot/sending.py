@@ -72,7 +72,7 @@ class Sending:
 
     @property
     def busy(self) -> frozenset[int]:
-        """The places to which something is on its way."""
+        """The queues of places and people to whom something is on its way."""
         return frozenset(self._tasks)
 
     async def close(self, seconds: float) -> None:
@@ -89,11 +89,11 @@ class Sending:
         self._claiming = asyncio.create_task(self._claim_and_send(now))
         return await asyncio.shield(self._claiming)
 
-    def send(self, place_id: int, work: Coroutine[Any, Any, None]) -> None:
-        """What is said in a place is said in order: one at a time."""
+    def send(self, queue: int, work: Coroutine[Any, Any, None]) -> None:
+        """What is said in a place, or to a person, is said in order: one at a time."""
         task = asyncio.create_task(work)
-        self._tasks[place_id] = task
-        task.add_done_callback(lambda done: self._sent(place_id, done))
+        self._tasks[queue] = task
+        task.add_done_callback(lambda done: self._sent(queue, done))
 
     async def in_time(self, work: Coroutine[Any, Any, Value]) -> Value:
         """What a surface says, if it says it in time; else TimeoutError."""
@@ -147,11 +147,11 @@ class Sending:
         busy = self.busy
         claimed = await self.write(lambda c: outbox.claim(c, self._surfaces, now, self._name, busy))
         for entry in claimed:
-            self.send(entry.place.id, self._deliver(entry))
+            self.send(entry.queue, self._deliver(entry))
         return bool(claimed)
 
-    def _sent(self, place_id: int, task: asyncio.Task[None]) -> None:
-        del self._tasks[place_id]
+    def _sent(self, queue: int, task: asyncio.Task[None]) -> None:
+        del self._tasks[queue]
         self._ended()
         if not task.cancelled() and task.exception() is not None:
             _log.error("a post failed", exc_info=task.exception())

@@ -15,14 +15,16 @@ from bot.state import Place
 from bot.store.places import place_columns, place_of
 from bot.store.schema import communities, outbox, persons, places, rounds
 
-OutboxKind = Literal["question", "result", "board", "welcome"]
+OutboxKind = Literal["question", "result", "board", "welcome", "daily", "notice"]
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A row of the outbox. `standing` is the platform's id of the message that it edits.
 
-    `thread` is that of the message in whose thread it stands, if it stands in one.
+    `thread` is that of the message in whose thread it stands, if it stands in one. `queue` is the
+    place's row id, or for a private delivery the recipient's, negative: what is said there is said
+    in order.
     """
 
     id: int
@@ -30,6 +32,7 @@ class Entry:
     kind: OutboxKind
     place: Place
     recipient: str | None
+    queue: int
     round_id: int | None
     step_id: int | None
     edits: int | None
@@ -82,6 +85,7 @@ def entry_of(row: Row[Any]) -> Entry:
         kind=row.kind,
         place=place_of(row),
         recipient=row.recipient,
+        queue=row.place_id if row.person_id is None else -row.person_id,
         round_id=row.round_id,
         step_id=row.step_id,
         edits=row.edits,

@@ -14,6 +14,9 @@ from bot.state import Place
 from bot.store.entries import Entry, OutboxKind, entry_of, entry_query
 from bot.store.schema import outbox
 
+# As `Entry.queue`: somebody who cannot be written to must not keep a place waiting.
+_QUEUE = func.coalesce(-outbox.c.person_id, outbox.c.place_id)
+
 
 def enqueue(
     connection: Connection,
@@ -22,19 +25,24 @@ def enqueue(
     *,
     due_at: datetime,
     nonce: str,
+    person_id: int | None = None,
     round_id: int | None = None,
     step_id: int | None = None,
     edits: int | None = None,
     args: Mapping[str, Any] | None = None,
     silent: bool = True,
 ) -> int:
-    """Put a post, or with `edits` the change of one, on its way; the id of the row."""
+    """Put a post, or with `edits` the change of one, on its way; the id of the row.
+
+    With `person_id`, a person's row id, it is a private delivery.
+    """
     values = {
         "op": "post" if edits is None else "edit",
         "kind": kind,
         "platform": place.platform,
         "community_id": place.community_id,
         "place_id": place.id,
+        "person_id": person_id,
         "round_id": round_id,
         "step_id": step_id,
         "edits": edits,
@@ -72,9 +80,9 @@ def claim(
     busy: Collection[int] = (),
     most: int = 100,
 ) -> list[Entry]:
-    """What is due on these platforms, oldest first, at most one row a place, now `by`'s.
+    """What is due on these platforms, oldest first, at most one row a queue, now `by`'s.
 
-    Places in `busy` wait: what is said in a place is said in order.
+    Queues in `busy` wait: what is said in a place, or to a person, is said in order.
     """
     query = (
         select(outbox.c.id)
@@ -103,12 +111,12 @@ def stale_claims(
 ) -> list[Entry]:
     """Rows that a process claimed and never finished; `before` None takes every one.
 
-    In places that are `busy` somebody is at it.
+    In queues that are `busy` somebody is at it.
     """
     query = entry_query().where(
         outbox.c.state == "claimed",
         outbox.c.platform.in_(platforms),
-        outbox.c.place_id.not_in(busy),
+        _QUEUE.not_in(busy),
     )
     if before is not None:
         query = query.where(outbox.c.claimed_at < before)
@@ -169,21 +177,21 @@ def learn_message(connection: Connection, step_id: int, message_id: str) -> None
 async def next_post_at(
     connection: AsyncConnection, platforms: Collection[str], busy: Collection[int]
 ) -> datetime | None:
-    """When the earliest row is due, if there is any; places in `busy` wait."""
+    """When the earliest row is due, if there is any; queues in `busy` wait."""
     query = select(func.min(outbox.c.due_at)).where(*_is_next(platforms, busy))
     due: datetime | None = (await connection.execute(query)).scalar()
     return due
 
 
 def _is_next(platforms: Collection[str], busy: Collection[int]) -> list[ColumnElement[bool]]:
-    """A row whose turn it is: the first of its place, and not in anybody's hand."""
+    """A row whose turn it is: the first of its queue, and not in anybody's hand."""
     first = (
         select(func.min(outbox.c.id))
         .where(outbox.c.state.in_(("due", "claimed")), outbox.c.platform.in_(platforms))
-        .group_by(outbox.c.place_id)
+        .group_by(_QUEUE)
     )
     return [
         outbox.c.id.in_(first),
         outbox.c.state == "due",
-        outbox.c.place_id.not_in(busy),
+        _QUEUE.not_in(busy),
     ]
