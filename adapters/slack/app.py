@@ -130,8 +130,7 @@ class SlackBot:
         await self._doing.finish()
 
     async def log_out(self) -> None:
-        """Until now what was pressed has still been heard; it is told, if that can still be."""
-        await self._doing.finish()
+        """What could not be told by now will not be."""
         await self._doing.give_up()
         await self.workspaces.finish()
         await self.client.close()

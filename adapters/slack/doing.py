@@ -57,6 +57,7 @@ class Doing:
         self._replies = replies
         self._happening = happening
         self._working: set[asyncio.Task[Any]] = set()
+        self._last_words = _LAST_WORDS
         self._known: OrderedDict[str, asyncio.Task[Any]] = OrderedDict()
 
     async def take(self, body: Body, workspace: Workspace) -> Carried:
@@ -77,9 +78,10 @@ class Doing:
         return _NOTHING
 
     async def finish(self) -> None:
-        """Let what is under way be told."""
-        if self._working:
-            await asyncio.wait(self._working, timeout=_LAST_WORDS)
+        """Let what is under way be told, for a moment: whoever stops quizbot waits for it."""
+        lasts, self._last_words = self._last_words, 0.0
+        if self._working and lasts:
+            await asyncio.wait(self._working, timeout=lasts)
 
     async def give_up(self) -> None:
         """What could not be told by now is not; what was pressed is stored."""
