@@ -213,17 +213,26 @@ Row = tuple[Control, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Mention:
+    """A role or group, by the platform's id, for which a post rings: only what a schedule names."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """What is said, once, for every surface.
 
     `language` is that of the words around the content. `replaces` asks, in the reply to a click
-    on a private message, to stand in that message's stead; elsewhere it changes nothing.
+    on a private message, to stand in that message's stead; elsewhere it changes nothing. `mention`
+    is heard in a post alone; a surface that has no such group leaves it out.
     """
 
     blocks: tuple[Block, ...]
     controls: tuple[Row, ...] = ()
     language: str = "en"
     replaces: bool = False
+    mention: Mention | None = None
 
 
 # --- forms -----------------------------------------------------------------------------------

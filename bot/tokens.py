@@ -107,6 +107,27 @@ class NextSolo:
 
 
 @dataclass(frozen=True, slots=True)
+class Begin:
+    """One's own way through a daily: its next question, or what came of them."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class Late:
+    """What one left out of a daily that has closed, as practice."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class PostAgain:
+    """Have a daily posted once more of which nobody knows whether it was."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
 class Start:
     """A quiz by its bank: `mode` is `live` or `solo`."""
 
@@ -211,6 +232,9 @@ Choice = (
     | Stop
     | MyResult
     | NextSolo
+    | Begin
+    | Late
+    | PostAgain
     | Start
     | TryOne
     | AgainForMe
@@ -243,6 +267,9 @@ _KINDS: dict[str, type[Choice]] = {
     "x": Stop,
     "mr": MyResult,
     "ns": NextSolo,
+    "be": Begin,
+    "la": Late,
+    "pa": PostAgain,
     "st": Start,
     "t1": TryOne,
     "ag": AgainForMe,

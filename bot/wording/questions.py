@@ -121,7 +121,7 @@ def reveal(
     shown = read_question(step.question, reader.language)
     blocks: list[Block] = [
         Heading(heading(step, None, reader)),
-        *_stem(shown, voice),
+        *stem(shown, voice),
         Paragraph((Bold(right_answer(step, shown, voice)),)),
         spread(step, tally, voice),
     ]
@@ -142,10 +142,14 @@ def reveal(
 def heading(step: Step, bank: Bank | None, reader: Reader) -> Spans:
     """`Pipeline parallelism · question 3 of 8 · advanced`."""
     voice = reader.voice
+    round_ = step.round
     parts = [
-        title(step.round, voice, reader.language),
-        voice.say("question {n} of {total}", n=step.position, total=step.round.length),
+        title(round_, voice, reader.language),
+        voice.say("question {n} of {total}", n=step.position, total=round_.length),
     ]
+    if round_.mode == "open":
+        alone = round_.length == 1
+        parts = [voice.say("Today’s quiz"), *(parts[:1] if alone else parts)]
     if bank is not None and bank.level in LEVELS:
         parts.append(voice.say(LEVELS[bank.level]))
     return joined(parts, " · ")
@@ -166,17 +170,19 @@ def body(step: Step, bank: Bank | None, shown: Shown, reader: Reader) -> list[Bl
         for index, key in enumerate(step.order)
     )
     return [
-        *_stem(shown, voice),
-        *_picture(step, bank, shown),
+        *stem(shown, voice),
+        *picture(step, bank, shown),
         Options(options, shown.ask.language),
     ]
 
 
-def answer_rows(step: Step, shown: Shown, voice: Voice) -> tuple[Row, ...]:
+def answer_rows(
+    step: Step, shown: Shown, voice: Voice, *, letters_alone: bool = False
+) -> tuple[Row, ...]:
     """A button for each option; the words too where all of them are short."""
     labels = [text_of(spans_of(shown.ask.options[key])) for key in step.order]
     raw = [shown.ask.options[key] for key in step.order]
-    short = all(
+    short = not letters_alone and all(
         len(label) <= SHORT_OPTION and "\n" not in text
         for label, text in zip(labels, raw, strict=True)
     )
@@ -240,7 +246,7 @@ def spread(step: Step, tally: Tally, voice: Voice) -> Block:
     return Spread(bars, " · ".join(f"{bar.letter} {voice.number(bar.count)}" for bar in bars))
 
 
-def _stem(shown: Shown, voice: Voice) -> tuple[Block, ...]:
+def stem(shown: Shown, voice: Voice) -> tuple[Block, ...]:
     blocks = paragraphs(Words(shown.ask.text, shown.ask.language), voice)
     first, *rest = blocks
     if isinstance(first, Paragraph):
@@ -248,7 +254,7 @@ def _stem(shown: Shown, voice: Voice) -> tuple[Block, ...]:
     return blocks
 
 
-def _picture(step: Step, bank: Bank | None, shown: Shown) -> tuple[Block, ...]:
+def picture(step: Step, bank: Bank | None, shown: Shown) -> tuple[Block, ...]:
     alt = shown.alt
     if step.question.image is None or alt is None:
         return ()
