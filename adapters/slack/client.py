@@ -189,7 +189,9 @@ class Client:
                     return Limited(_retry_after(response.headers))
                 if response.status >= 500:
                     return Lost(True, f"status {response.status}")
-                error = _error_in(text) if response.status == 200 else _error_in(text) or text[:80]
+                error = _error_in(text)
+                if response.status != 200:
+                    return Denied(error or f"status {response.status}")
                 return Denied(error) if error else Done({})
         except aiohttp.ClientConnectorError as error:
             return Lost(False, repr(error))

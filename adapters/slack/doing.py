@@ -99,7 +99,7 @@ class Doing:
     async def _pressed(self, body: Body, workspace: Workspace) -> Carried:
         pressed, received_at = read.action(body), self._clock.now()
         token = read.token(pressed)
-        if "url" in pressed or token.startswith(read.LINK):
+        if token.startswith(read.LINK):
             return _NOTHING
         if not self._app.is_answer(token):
             self._once(read.key(body), lambda: self._press(body, workspace, received_at))
