@@ -27,6 +27,7 @@ from adapters.running import Up, running
 from adapters.settings import Settings
 from bot.commands import SWITCHED_ON, Read, read_typed
 from bot.store import heartbeats
+from bot.store.store import Store
 from bot.wording.voice import language_codes
 
 
@@ -74,6 +75,10 @@ class DiscordStage:
         self.clock.move(away)
         meanwhile()
         await self.start()
+
+    @property
+    def store(self) -> Store:
+        return self.up.parts.store
 
     async def live_until(self, at: datetime) -> None:
         await self.up.parts.store.write(lambda c: heartbeats.beat(c, at), wakes=False)

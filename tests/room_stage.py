@@ -18,6 +18,7 @@ from conversation import Person, Seen
 from adapters.running import Up, running
 from adapters.settings import Settings
 from bot.store import heartbeats
+from bot.store.store import Store
 
 _BLOCKS = {"h2", "p", "li", "figcaption", "pre", "div"}
 
@@ -58,6 +59,10 @@ class RoomStage:
         await self.stop()
         self.clock.move(away)
         await self.start()
+
+    @property
+    def store(self) -> Store:
+        return self._running().parts.store
 
     async def live_until(self, at: datetime) -> None:
         store = self._running().parts.store

@@ -27,6 +27,7 @@ from adapters.settings import Settings
 from adapters.slack.app import SlackBot
 from bot.commands import Read, read_typed
 from bot.store import heartbeats
+from bot.store.store import Store
 
 
 @asynccontextmanager
@@ -80,6 +81,10 @@ class SlackStage:
         await self._leave()
         self.clock.move(away)
         await self.start()
+
+    @property
+    def store(self) -> Store:
+        return self.up.parts.store
 
     async def live_until(self, at: datetime) -> None:
         await self.up.parts.store.write(lambda c: heartbeats.beat(c, at), wakes=False)
