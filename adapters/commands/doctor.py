@@ -19,6 +19,7 @@ from adapters.commands.base import (
     say,
     tell,
 )
+from adapters.commands.slack import look_at_slack, refuse_half_settings
 from adapters.findings import Checkup, Finding, OutOfReach
 
 if TYPE_CHECKING:
@@ -32,10 +33,13 @@ def doctor(context: typer.Context) -> int:
 
     A line for each thing that was looked at, with what to do about it.
     """
-    checkups = tuple(_checkups(configured(context, quiet=True)))
+    settings = configured(context, quiet=True)
+    refuse_half_settings(settings)
+    checkups = tuple(_checkups(settings))
     if not checkups:
         raise Failed(
-            "No platform is set up: set DISCORD_TOKEN, as README.md says under Connect Discord.",
+            "No platform is set up: set DISCORD_TOKEN, as README.md says under Connect Discord, "
+            "or Slack's tokens, as under Connect Slack.",
             WRONG_USE,
         )
     return asyncio.run(_look(checkups))
@@ -49,6 +53,8 @@ def _checkups(settings: Settings) -> Iterator[Checkup]:
         from adapters.discord.checkup import look
 
         yield Checkup("Discord", partial(look, account))
+    if settings.slack:
+        yield Checkup("Slack", partial(look_at_slack, settings))
 
 
 async def _look(checkups: tuple[Checkup, ...]) -> int:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from adapters.commands.base import WRONG_USE, Failed, configured, say
 from adapters.credentials import MAKE_A_KEY
+from adapters.findings import Finding
 
 if TYPE_CHECKING:
     from adapters.settings import Settings
@@ -55,6 +58,35 @@ def manifest(
     oauth = oauth or bool(root and settings.slack_bot_token is None)
     wishes = Wishes(settings.slack_command, not by_http, oauth, root)
     say((written_as_json if as_json else as_yaml)(wishes).rstrip())
+
+
+async def look_at_slack(settings: Settings) -> AsyncIterator[Finding]:
+    """What `quizbot doctor` finds. Raises SlackUnavailable, StoreUnavailable."""
+    from adapters.clock import SystemClock
+    from adapters.running import slack_account, slack_app
+    from adapters.slack.checkup import Looked, look
+    from bot.store.addresses import StoreUnavailable, read_address
+    from bot.store.inspection import must_exist
+    from bot.store.store import Store
+
+    account, clock, store = slack_account(settings), SystemClock(), None
+    assert account is not None, "it is asked for where there is one"
+    app = slack_app(settings) if settings.slack_installs else None
+    address = read_address(settings.database_url)
+    if app is not None:
+        # To look makes no database.
+        with contextlib.suppress(StoreUnavailable):
+            must_exist(address)
+            store = Store(address, zone=settings.zone, clock=clock)
+    listens = f"{settings.host}:{settings.port}"
+    try:
+        async for finding in look(
+            Looked(account, settings.slack_command, listens, app, store), clock
+        ):
+            yield finding
+    finally:
+        if store is not None:
+            await store.close()
 
 
 def refuse_half_settings(settings: Settings) -> None:

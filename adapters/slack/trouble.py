@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from adapters.findings import OutOfReach
+
 
 class WrongSlackToken(Exception):
     """Slack does not take a token; `setting` is the one that holds it."""
@@ -25,7 +27,7 @@ class WrongSecretKey(Exception):
         )
 
 
-class SlackUnavailable(Exception):
+class SlackUnavailable(OutOfReach):
     """Slack cannot be reached."""
 
     def __init__(self, reason: object) -> None:
