@@ -20,7 +20,7 @@ from bot.endings import Endings
 from bot.engine import Engine
 from bot.home import Home
 from bot.leading import Leading
-from bot.library import Library
+from bot.library import Found, Library
 from bot.live import LiveRounds
 from bot.meeting import Meeting
 from bot.membership import Membership
@@ -305,8 +305,11 @@ class QuizApp:
     def _read(self, text: str, platform: str) -> Read | UnknownCommand:
         """What was typed, in the way in which commands are typed there."""
         if self._prefixes.get(platform, "").endswith(" "):
-            return read_behind(text, self._language_codes())
+            return read_behind(text, self._language_codes(), self._is_topic)
         return read_typed(text, self._language_codes())
+
+    def _is_topic(self, words: str) -> bool:
+        return isinstance(self._library.find(words), Found)
 
     def _language_codes(self) -> frozenset[str]:
         """Codes and own names, as somebody may type them."""

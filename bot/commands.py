@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Literal, cast
@@ -162,16 +162,19 @@ def read_typed(text: str, languages: Container[str]) -> Read | UnknownCommand:
             return Read(name, {})
 
 
-def read_behind(text: str, languages: Container[str]) -> Read:
+def read_behind(text: str, languages: Container[str], is_topic: Callable[[str], bool]) -> Read:
     """What is typed behind the one command of a surface: `leaderboard week`, or a topic.
 
-    `play` and a topic reach a quiz that is called like a command.
+    Several words that `is_topic` knows are one, whatever they begin with. `play` and a topic reach
+    a quiz that is called like a command.
     """
     words = text.split()
     first = words[0].casefold() if words else ""
     if first == "play" or (first == "quiz" and len(words) > 1):
         words = words[1:]
-    elif first in BY_NAME and first != "quiz" and _takes(first, words[1:], languages):
+    elif len(words) > 1 and is_topic(" ".join(words)):
+        return _quiz(words, languages)
+    elif first in BY_NAME and first != "quiz" and _takes(first, words[1:]):
         read = read_typed(text, languages)
         assert isinstance(read, Read), "its name is known"
         return read
@@ -220,10 +223,10 @@ def _quiz(words: list[str], languages: Container[str]) -> Read:
     return Read("quiz", _quiz_words(words, languages), " ".join(words))
 
 
-def _takes(name: str, words: list[str], languages: Container[str]) -> bool:
-    """Whether these words can stand behind a command: `language models` is a topic."""
+def _takes(name: str, words: list[str]) -> bool:
+    """Whether these words can stand behind a command: those behind `stop` are a topic."""
     if name == "language":
-        return all(_kind_of(word, languages) == "language" for word in words) and len(words) < 2
+        return len(words) < 2
     return len(words) <= (2 if name == "leaderboard" else 0)
 
 

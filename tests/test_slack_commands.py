@@ -54,7 +54,7 @@ async def form(stage: SlackStage, name: str = "Ana") -> View:
         ("/quiz help", "/quiz leaderboard ["),
         ("/quiz leaderbord", "I know no quiz “leaderbord”. Did you mean /quiz leaderboard?"),
         ("/quiz prots", "I know no quiz “prots”. Did you mean Ports?"),
-        ("/quiz language klingo", "Did you mean /quiz language?"),
+        ("/quiz language klingon", "I know no language “klingon”."),
         ("/quiz leaderboard wek", "“wek”"),
         ("/quiz stop it now", "I know no quiz “stop it now”. Did you mean /quiz stop?"),
     ],
