@@ -135,7 +135,8 @@ class StandInDiscord(World):
         async with asyncio.timeout(seconds):
             while not condition():
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self.changed.wait(), LOOKS_EVERY)
+                    async with asyncio.timeout(LOOKS_EVERY):
+                        await self.changed.wait()
 
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=32 * 1024 * 1024)

@@ -95,7 +95,9 @@ class Seen:
         until = loop.time() + interaction.world.patience
         while not self._is_settled():
             try:
-                await asyncio.wait_for(interaction.changed.wait(), until - loop.time())
+                # Not `wait_for`: before Python 3.12 that may not hear that it is to stop.
+                async with asyncio.timeout_at(until):
+                    await interaction.changed.wait()
             except TimeoutError:
                 break
         if interaction.callback is None:

@@ -205,7 +205,8 @@ class Person(Watched):
             if delivery.failure:
                 break
             try:
-                await asyncio.wait_for(self.world.changed.wait(), until - loop.time())
+                async with asyncio.timeout_at(until):
+                    await self.world.changed.wait()
             except TimeoutError:
                 break
         return self.home

@@ -159,7 +159,8 @@ class Seen:
                     return
                 changed.clear()
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(changed.wait(), min(left, LOOKS_EVERY))
+                    async with asyncio.timeout(min(left, LOOKS_EVERY)):
+                        await changed.wait()
 
     def _is_over(self) -> bool:
         delivery = self.delivery

@@ -138,7 +138,8 @@ class World:
         async with asyncio.timeout(seconds):
             while not condition():
                 try:
-                    await asyncio.wait_for(self.changed.wait(), LOOKS_EVERY)
+                    async with asyncio.timeout(LOOKS_EVERY):
+                        await self.changed.wait()
                 except TimeoutError:
                     continue
 

@@ -13,6 +13,8 @@ from clock import StandingClock
 from discord import app_commands
 from stand_in_discord import StandInDiscord
 from stand_in_discord_bot import CALLBACKS, COMMANDS, Bot, Stage, options, question, running, staged
+from stand_in_discord_interactions import COMPONENT, Interaction
+from stand_in_discord_people import Seen
 from stand_in_discord_permissions import Permission
 
 
@@ -311,3 +313,16 @@ async def test_commands_are_offered_to_whom_they_are_for(stage: Stage):
         await stage.sync([COMMANDS[0], COMMANDS[0]])
     with pytest.raises(discord.HTTPException):
         await stage.sync([{**COMMANDS[1], "description_localizations": {"sn": "Zvirongwa"}}])
+
+
+async def test_who_is_told_to_stop_stops_though_something_comes_at_that_instant(stage: Stage):
+    pressed = Interaction(stage.world, stage.ana, stage.channel, COMPONENT, {}, {})
+    waiting = asyncio.create_task(Seen(pressed).settle())
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    pressed.tell()
+    await asyncio.sleep(0)
+    waiting.cancel()
+    done, _ = await asyncio.wait({waiting}, timeout=1)
+    assert done
+    assert waiting.cancelled()
