@@ -15,7 +15,8 @@ class Who:
     `id` is unique within the platform. `locale` is what the platform reports, if anything.
     `organiser` is the platform's word that this person may organise here; `groups` are the ids
     of their roles or user groups, and any other ids of theirs, as the settings may name them.
-    `leads_place`: they made the place, and may organise what happens there alone.
+    `leads_place`: they made the place, and may organise what happens there alone. `zone` is the
+    IANA name of where the platform says that their clock stands.
     """
 
     platform: str
@@ -25,6 +26,7 @@ class Who:
     organiser: bool = False
     groups: frozenset[str] = frozenset()
     leads_place: bool = False
+    zone: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,6 +152,6 @@ class Surface(Protocol):
         """
         ...
 
-    async def may_mention(self, target: Target, group: str) -> bool:
-        """Whether a post there can ring for a role or group of the community."""
+    async def group_name(self, target: Target, group: str) -> str | None:
+        """What a role or group is called that a post there can ring for; None where it cannot."""
         ...

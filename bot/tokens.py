@@ -265,6 +265,52 @@ _KINDS: dict[str, type[Choice]] = {
     "n": Next,
     "g": GoOn,
     "x": Stop,
+@dataclass(frozen=True, slots=True)
+class NewDaily:
+    """Begins to set a daily quiz."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalForm:
+    """Opens a form of a daily quiz that is being set, and comes back with what was entered."""
+
+    proposal: int
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalFor:
+    """Which schedule a proposal changes, or `new`, is the select's value."""
+
+    proposal: int
+
+
+@dataclass(frozen=True, slots=True)
+class SaveProposal:
+    proposal: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dailies:
+    """The daily quizzes that there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Daily:
+    """Something to do with a daily quiz: `do` is as in the command, or a page of it."""
+
+    schedule: int
+    do: str
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPick:
+    """What is to be done with the daily quiz that is the select's value; `dates` are ISO dates."""
+
+    do: str
+    dates: str
+
+
     "mr": MyResult,
     "ns": NextSolo,
     "be": Begin,
@@ -308,6 +354,13 @@ def fits(choice: Choice) -> bool:
 
 def read(token: str) -> Choice | None:
     """What a button said, or None for a token that quizbot did not write."""
+    | NewDaily
+    | ProposalForm
+    | ProposalFor
+    | SaveProposal
+    | Dailies
+    | Daily
+    | DailyPick
     code, *values = token.split(".") if len(token) <= LONGEST else [""]
     kind = _KINDS.get(code)
     if kind is None or len(values) != len(fields(kind)):
@@ -350,6 +403,13 @@ def _to_base36(number: int) -> str:
         number, digit = divmod(number, 36)
         text = _DIGITS[digit] + text
     return _DIGITS[number] + text
+    "nd": NewDaily,
+    "pf": ProposalForm,
+    "pw": ProposalFor,
+    "ps": SaveProposal,
+    "dl": Dailies,
+    "dd": Daily,
+    "dp": DailyPick,
 
 
 def _from_base36(text: str) -> int | None:

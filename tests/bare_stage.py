@@ -55,7 +55,7 @@ class ListSurface:
         self.begun = asyncio.Event()
         self.after_post: Callable[[], None] | None = None
         self.accesses: dict[str, Access | None] = {}
-        self.groups: set[str] = set()
+        self.groups: dict[str, str] = {}
         self._clock = clock
 
     async def post(
@@ -91,8 +91,8 @@ class ListSurface:
     async def access(self, target: Target) -> Access | None:
         return self.accesses.get(target.place, Access())
 
-    async def may_mention(self, target: Target, group: str) -> bool:
-        return group in self.groups
+    async def group_name(self, target: Target, group: str) -> str | None:
+        return self.groups.get(group)
 
 
 class BareStage:

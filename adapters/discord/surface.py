@@ -116,13 +116,14 @@ class DiscordSurface:
         may = channel.permissions_for(channel.guild.me)
         return Access(lacking(may, in_thread=isinstance(channel, discord.Thread)))
 
-    async def may_mention(self, target: Target, group: str) -> bool:
+    async def group_name(self, target: Target, group: str) -> str | None:
         channel = self._channel(target)
         role = channel.guild.get_role(int(group)) if channel is not None and is_id(group) else None
         # The role that everybody has, and those of bots, ring for nobody whom one would want.
         if channel is None or role is None or role.is_default() or role.is_bot_managed():
-            return False
-        return role.mentionable or channel.permissions_for(channel.guild.me).mention_everyone
+            return None
+        may = role.mentionable or channel.permissions_for(channel.guild.me).mention_everyone
+        return role.name if may else None
 
     def _channel(self, target: Target) -> _WithMessages | None:
         """A channel of this very server that messages can stand in."""

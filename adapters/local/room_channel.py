@@ -75,8 +75,8 @@ class Channel:
     async def access(self, target: Target) -> Access | None:
         return Access()
 
-    async def may_mention(self, target: Target, group: str) -> bool:
-        return False
+    async def group_name(self, target: Target, group: str) -> str | None:
+        return None
 
     # --- what a tab does -----------------------------------------------------------------------
 

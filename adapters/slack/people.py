@@ -34,6 +34,7 @@ class Account:
     locale: str | None = None
     leads: bool = False
     stranger: bool = False
+    zone: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,7 @@ class People:
             locale=account.locale,
             organiser=installed or (account.leads and not account.stranger),
             leads_place=bool(channel.creator) and user == channel.creator,
+            zone=account.zone,
         )
 
     def at(self, where: Where, workspace: Workspace) -> Where:
@@ -123,7 +125,11 @@ class People:
         leads = leads or bool(of_org.get("is_admin") or of_org.get("is_owner"))
         stranger = bool(found.get("is_stranger")) or _is_foreign(found, of_org, workspace)
         account = Account(
-            str(name or found.get("name") or ""), found.get("locale") or None, leads, stranger
+            str(name or found.get("name") or ""),
+            found.get("locale") or None,
+            leads,
+            stranger,
+            found.get("tz") or None,
         )
         return account, _KEPT
 

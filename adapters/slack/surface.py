@@ -137,7 +137,7 @@ class SlackSurface:
             return Access(outside=True, invite=f"/invite @{workspace.bot_name}")
         return Access()
 
-    async def may_mention(self, target: Target, group: str) -> bool:
+    async def group_name(self, target: Target, group: str) -> str | None:
         # Whether a workspace lets its apps do so shows when it does.
         return group in self.abilities.audiences
 

@@ -68,8 +68,8 @@ class Board:
     async def access(self, target: Target) -> Access | None:
         return Access()
 
-    async def may_mention(self, target: Target, group: str) -> bool:
-        return False
+    async def group_name(self, target: Target, group: str) -> str | None:
+        return None
 
 
 class Engine:

@@ -1,0 +1,265 @@
+"""What organisers do with the daily quizzes that there are."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import date
+from difflib import get_close_matches
+
+from sqlalchemy import Connection
+
+from bot import tokens
+from bot.daily_command import DAILY_PARTS
+from bot.markdown import spans_of
+from bot.messages import Message, Spans, text_of
+from bot.organising import Organising, is_here
+from bot.ports import Clock
+from bot.proposing import Proposing
+from bot.readers import Here
+from bot.reading import read_ask
+from bot.schedules import PastOccurrence, Schedule
+from bot.store import lookups, occurrences, schedules
+from bot.store.store import Store
+from bot.windows import AskedAlready, NothingToAsk, OnItsWay, Windows
+from bot.wording import dailies as words
+from bot.wording import past_dailies
+from bot.wording.dates import read_date, read_dates
+from bot.wording.past_dailies import PastView
+from bot.wording.pieces import said
+from bot.wording.voice import plain
+
+MOST_DATES = 7
+_NEAR = 0.6
+_LONGEST_STEM = 80
+
+Act = Callable[[Schedule, Sequence[date], Here], Awaitable[Message]]
+
+
+class Dailies:
+    """Each command and each button of a daily quiz; only organisers get anything done by them."""
+
+    def __init__(
+        self,
+        store: Store,
+        organising: Organising,
+        proposing: Proposing,
+        windows: Windows,
+        clock: Clock,
+    ) -> None:
+        self._store = store
+        self._organising = organising
+        self.proposing = proposing
+        self._windows = windows
+        self._clock = clock
+        self._acts: Mapping[str, Act] = {
+            "show": self._show,
+            "change": self._change,
+            "pause": self._pause,
+            "resume": self._resume,
+            "skip": self._skip,
+            "next": self._skip_next,
+            "unskip": self._unskip,
+            "now": self._now,
+            "preview": self._preview,
+            "past": self._past,
+            "remove": self._ask_to_remove,
+            "removed": self._remove,
+            "repeat": self._repeat,
+            "adding": self._adding,
+        }
+
+    async def command(self, do: str, options: Mapping[str, str], here: Here) -> Message:
+        """`do` is a part of the command; `words` are what was typed behind it."""
+        refusal = self._organising.refusal(here)
+        if refusal is not None:
+            return refusal
+        if do == "set":
+            return await self.proposing.begin(options, here)
+        if do == "list":
+            return await self.all(here)
+        if do not in self._acts or do not in DAILY_PARTS:
+            return self._unknown(do, here)
+        dates = self._dates(do, options, here)
+        if isinstance(dates, Message):
+            return dates
+        found = await self._organising.all(here)
+        meant = [schedule for schedule in found if is_here(schedule.place, here)] or found
+        if not meant:
+            return words.none_yet(here.reader().voice)
+        if len(meant) > 1:
+            return words.which(do, dates, meant, here.reader().voice)
+        return await self._acts[do](meant[0], dates, here)
+
+    async def all(self, here: Here) -> Message:
+        refusal = self._organising.refusal(here)
+        if refusal is not None:
+            return refusal
+        found = await self._organising.all(here)
+        looks = [await self._organising.look(one, here) for one in found[: words.MOST_LISTED + 1]]
+        return words.listed(looks, len(found), here.reader().voice)
+
+    async def press(self, schedule_id: int, do: str, here: Here) -> Message:
+        """A button of one of them."""
+        return await self._do(schedule_id, do, (), here)
+
+    async def picked(self, choice: tokens.DailyPick, value: str, here: Here) -> Message:
+        """Which one is meant was chosen; what the token says may be forged."""
+        dates = [_iso(part) for part in choice.dates.split(",") if part]
+        if None in dates or not value.isdecimal() or len(value) > 12:
+            return words.gone(here.reader().voice)
+        return await self._do(int(value), choice.do, [day for day in dates if day], here)
+
+    # --- inside --------------------------------------------------------------------------
+
+    async def _do(self, schedule_id: int, do: str, dates: Sequence[date], here: Here) -> Message:
+        refusal = self._organising.refusal(here)
+        if refusal is not None:
+            return refusal
+        schedule = await self._organising.one(schedule_id, here)
+        if schedule is None or do not in self._acts:
+            return words.gone(here.reader().voice)
+        return await self._acts[do](schedule, dates, here)
+
+    def _unknown(self, typed: str, here: Here) -> Message:
+        near = get_close_matches(typed.casefold(), DAILY_PARTS, n=1, cutoff=_NEAR)
+        parts, voice = " | ".join(DAILY_PARTS), here.reader().voice
+        return words.unknown_part(typed, near[0] if near else "", parts, voice)
+
+    def _dates(self, do: str, options: Mapping[str, str], here: Here) -> list[date] | Message:
+        """What `pause` and `skip` are given; nothing stands behind the others."""
+        voice, today = here.reader().voice, self._clock.now().astimezone(here.zone).date()
+        typed = options.get("words", "").strip()
+        if do == "pause":
+            typed = options.get("until", _behind_until(typed)).strip()
+            until = read_date(typed, today, voice) if typed else None
+            if typed and until is None:
+                return words.bad_date(typed, voice)
+            if until is not None and until <= today:
+                return words.past_date(until, voice)
+            return [] if until is None else [until]
+        if do == "skip":
+            typed = options.get("dates", typed).strip()
+            found, wrong = read_dates(typed, today, voice)
+            if wrong:
+                return words.bad_date(wrong, voice)
+            if not found:
+                return words.which_dates(voice)
+            if found[0] < today:
+                return words.past_date(found[0], voice)
+            return words.too_many_dates(MOST_DATES, voice) if len(found) > MOST_DATES else [*found]
+        return self._unknown(typed, here) if typed else []
+
+    async def _shown(self, schedule: Schedule, here: Here, *done: Spans) -> Message:
+        look = await self._organising.look(schedule, here)
+        return words.one(look, here.reader().voice, done)
+
+    async def _changed(self, work: Callable[[Connection], Schedule]) -> Schedule:
+        return await self._store.write(work)
+
+    # --- what is done --------------------------------------------------------------------
+
+    async def _show(self, schedule: Schedule, _: Sequence[date], here: Here) -> Message:
+        return await self._shown(schedule, here)
+
+    async def _change(self, schedule: Schedule, _: Sequence[date], here: Here) -> Message:
+        return await self.proposing.change(schedule, here)
+
+    async def _pause(self, schedule: Schedule, dates: Sequence[date], here: Here) -> Message:
+        until, now = next(iter(dates), None), self._clock.now()
+        changed = await self._changed(lambda c: schedules.pause(c, schedule.id, now, until=until))
+        return await self._shown(changed, here, words.paused(changed, here.reader().voice))
+
+    async def _resume(self, schedule: Schedule, _: Sequence[date], here: Here) -> Message:
+        voice, now = here.reader().voice, self._clock.now()
+        if schedule.paused_at is None:
+            return await self._shown(schedule, here, words.not_paused(voice))
+        changed = await self._changed(lambda c: schedules.resume(c, schedule.id, now))
+        return await self._shown(changed, here, words.resumed(voice))
+
+    async def _skip(self, schedule: Schedule, dates: Sequence[date], here: Here) -> Message:
+        now = self._clock.now()
+        changed = await self._changed(lambda c: schedules.skip(c, schedule.id, dates, now))
+        return await self._shown(changed, here, words.skipped(dates, here.reader().voice))
+
+    async def _skip_next(self, schedule: Schedule, _: Sequence[date], here: Here) -> Message:
+        if schedule.next_date is None:
+            return await self._shown(schedule, here)
+        return await self._skip(schedule, [schedule.next_date], here)
+
+    async def _unskip(self, schedule: Schedule, _: Sequence[date], here: Here) -> Message:
+        now = self._clock.now()
+        changed = await self._changed(
+            lambda c: schedules.unskip(c, schedule.id, schedule.skips, now)
+        )
+        return await self._shown(changed, here, words.skips_none(here.reader().voice))
+
+    async def _ask_to_remove(self, schedule: Schedule, _: Sequence[date], here: Here) -> Message:
+        return words.surely_remove(schedule, here.reader().voice)
+
+    async def _remove(self, schedule: Schedule, _: Sequence[date], here: Here) -> Message:
+        now = self._clock.now()
+        await self._store.write(lambda c: schedules.remove_schedule(c, schedule.id, now))
+        return words.removed(schedule, here.reader().voice)
+
+    async def _now(self, schedule: Schedule, _: Sequence[date], here: Here) -> Message:
+        voice = here.reader().voice
+        match await self._windows.post_now(schedule):
+            case OnItsWay(_, closes_at):
+                return words.posting(schedule, closes_at, voice)
+            case AskedAlready(day):
+                link = await self._link_of(schedule, day)
+                return words.asked_already(schedule, link, voice)
+            case NothingToAsk():
+                return words.nothing_to_ask(schedule, voice)
+
+    async def _link_of(self, schedule: Schedule, day: date) -> str | None:
+        found = await self._store.read(
+            lambda c: occurrences.read_past_occurrences(c, schedule.id, most=MOST_DATES)
+        )
+        there = next((one.message for one in found if one.occurrence.date == day), None)
+        return self._organising.link(schedule.place, there)
+
+    async def _preview(self, schedule: Schedule, _: Sequence[date], here: Here) -> Message:
+        found = await self._windows.preview(schedule)
+        at = None if found.occasion is None else found.occasion.at
+        return past_dailies.preview(schedule, at, found.questions, found.draws_left, here.reader())
+
+    async def _past(self, schedule: Schedule, _: Sequence[date], here: Here) -> Message:
+        most = past_dailies.PAST_ON_A_PAGE
+        found = await self._store.read(
+            lambda c: occurrences.read_past_occurrences(c, schedule.id, most=most)
+        )
+        views = [await self._past_view(one, schedule, here) for one in found]
+        return past_dailies.past(schedule, views, here.reader().voice)
+
+    async def _past_view(self, past: PastOccurrence, schedule: Schedule, here: Here) -> PastView:
+        link = self._organising.link(schedule.place, past.message)
+        round_id = past.occurrence.round_id
+        if round_id is None:
+            return PastView(past, link)
+        steps = await self._store.read(lambda c: lookups.steps_of(c, round_id))
+        if len(steps) != 1:
+            return PastView(past, link, count=len(steps))
+        ask = read_ask(steps[0].question, here.reader().language)
+        stem = " ".join(text_of(spans_of(ask.text)).split())
+        short = stem if len(stem) <= _LONGEST_STEM else f"{stem[: _LONGEST_STEM - 1]}…"
+        return PastView(past, link, here.reader().voice.content(plain(short), ask.language), 1)
+
+    async def _repeat(self, _: Schedule, __: Sequence[date], here: Here) -> Message:
+        return said(here.reader().voice, words.repeats(here.reader().voice))
+
+    async def _adding(self, _: Schedule, __: Sequence[date], here: Here) -> Message:
+        return said(here.reader().voice, words.adding(here.reader().voice))
+
+
+def _behind_until(typed: str) -> str:
+    """The date itself: `until` may stand before it."""
+    first, _, rest = typed.partition(" ")
+    return rest if first.casefold() in ("until", "til", "till") else typed
+
+
+def _iso(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None

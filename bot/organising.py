@@ -1,0 +1,98 @@
+"""What who organises daily quizzes needs to know: what there is, and what is in its way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from bot.library import Library
+from bot.messages import Message
+from bot.pool import pool_of
+from bot.ports import Abilities, Access, Surface, Target
+from bot.readers import Here
+from bot.schedules import Schedule
+from bot.state import Place
+from bot.store import schedules
+from bot.store.store import Store
+from bot.wording import dailies as words
+from bot.wording import entering
+from bot.wording.dailies import Look
+
+
+class Organising:
+    """Looks, and changes nothing. What somebody may not organise is not there for them."""
+
+    def __init__(self, store: Store, library: Library, surfaces: Mapping[str, Surface]) -> None:
+        self._store = store
+        self._library = library
+        self._surfaces = surfaces
+
+    def refusal(self, here: Here) -> Message | None:
+        """Why this person organises no daily quiz here, if that is so."""
+        voice = here.reader().voice
+        if here.where.personal:
+            return words.no_group(here.where, voice)
+        return None if here.is_organiser else words.organisers_only(voice)
+
+    def abilities(self, here: Here) -> Abilities:
+        surface = self._surfaces.get(here.where.platform)
+        return Abilities() if surface is None else surface.abilities
+
+    async def all(self, here: Here) -> list[Schedule]:
+        """Those that this person organises, those of this place first."""
+        community = here.place.community_id
+        found = await self._store.read(lambda c: schedules.schedules_of(c, community))
+        known = [schedule for schedule in found if _organises(schedule, here)]
+        return sorted(known, key=lambda one: not is_here(one.place, here))
+
+    async def one(self, schedule_id: int, here: Here) -> Schedule | None:
+        community = here.place.community_id
+        found = await self._store.read(lambda c: schedules.find_schedule(c, community, schedule_id))
+        if found is None or found.removed or not _organises(found, here):
+            return None
+        return found
+
+    async def look(self, schedule: Schedule, here: Here) -> Look:
+        """With what it draws from, and what is in its way."""
+        voice = here.reader().voice
+        pool = pool_of(self._library, schedule.plan.topics)
+        access = await self.access(schedule.place)
+        name = f"#{schedule.place.name or schedule.place.place}"
+        return Look(
+            schedule,
+            pool.titles(voice.language),
+            pool.missing,
+            entering.unreachable(name, voice)
+            if access is None
+            else entering.hindered(access, name, voice),
+            empty=not pool.questions,
+        )
+
+    async def access(self, place: Place) -> Access | None:
+        """None where the community has no such place that the bot can see."""
+        surface = self._surfaces.get(place.platform)
+        if surface is None:
+            return Access()
+        return await surface.access(Target(place.community, place.place))
+
+    async def group_name(self, place: Place, group: str | None) -> str | None:
+        """Of what a post there can ring for; None where it cannot."""
+        surface = self._surfaces.get(place.platform)
+        if surface is None or group is None:
+            return None
+        return await surface.group_name(Target(place.community, place.place), group)
+
+    def link(self, place: Place, message: str | None) -> str | None:
+        """To a message that stands there, where the platform has such."""
+        surface = self._surfaces.get(place.platform)
+        if surface is None or message is None or not surface.abilities.message_links:
+            return None
+        return surface.link(Target(place.community, place.place), message)
+
+
+def is_here(place: Place, here: Here) -> bool:
+    """Whether it is the place of an action, or the one that its thread belongs to."""
+    return place.place in (here.where.place, here.where.parent)
+
+
+def _organises(schedule: Schedule, here: Here) -> bool:
+    return here.may_arrange or (here.is_organiser and is_here(schedule.place, here))

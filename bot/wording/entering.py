@@ -1,0 +1,150 @@
+"""What is wrong with what was entered for a daily quiz: one sentence for each field."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+from bot.ports import Access
+from bot.proposals import LONGEST_OPEN, MOST_LANGUAGES, MOST_TOPICS, SHORTEST_OPEN
+from bot.rules import MOST_QUESTIONS
+from bot.wording.voice import Voice
+
+SHOWN = 60
+"""So much of what was typed is said again."""
+
+
+def bad_hour(typed: str, voice: Voice) -> str:
+    return voice.phrase(
+        "“{typed}” is no time of day: take one such as 07:30 or 7pm.", typed=shown(typed)
+    )
+
+
+def no_hour(voice: Voice) -> str:
+    return voice.phrase("At what time? For example 07:30 or 7pm.")
+
+
+def bad_days(typed: str, voice: Voice) -> str:
+    return voice.phrase(
+        "“{typed}” names no days of the week: take for example weekdays, or Mon, Wed, Fri.",
+        typed=shown(typed),
+    )
+
+
+def unknown_country(typed: str, near: Sequence[str], voice: Voice) -> str:
+    if near:
+        return voice.phrase(
+            "I know no public holidays of “{typed}”. Did you mean {near}?",
+            typed=shown(typed),
+            near=voice.one_of(near),
+        )
+    return voice.phrase(
+        "I know no public holidays of “{typed}”. Take a country such as France or ZW.",
+        typed=shown(typed),
+    )
+
+
+def unknown_topic(typed: str, near: Sequence[str], voice: Voice) -> str:
+    if near:
+        return voice.phrase(
+            "I know no quiz “{topic}”. Did you mean {names}?",
+            topic=shown(typed),
+            names=voice.one_of(near),
+        )
+    return voice.phrase("I know no quiz “{topic}”.", topic=shown(typed))
+
+
+def nothing_to_ask(title: str, voice: Voice) -> str:
+    return voice.phrase(
+        "{title} has no question that can be asked yet: the right answers are missing.",
+        title=title,
+    )
+
+
+def too_many_topics(voice: Voice) -> str:
+    return voice.phrase(
+        "These are too many quizzes: take {most} at most, or all.", most=MOST_TOPICS
+    )
+
+
+def bad_order(typed: str, voice: Voice) -> str:
+    return voice.phrase("“{typed}” is no order: take shuffled or in-order.", typed=shown(typed))
+
+
+def bad_count(typed: str, voice: Voice) -> str:
+    return voice.phrase(
+        "“{value}” is no number of questions: take one from 1 to {most}.",
+        value=shown(typed),
+        most=MOST_QUESTIONS,
+    )
+
+
+def too_many_languages(voice: Voice) -> str:
+    return voice.phrase("A post can be in {most} languages at most.", most=MOST_LANGUAGES)
+
+
+def bad_opening(typed: str, voice: Voice) -> str:
+    return voice.phrase(
+        "“{typed}” is no time to stay open: take from {shortest} to {longest}, for example "
+        "8 hours, or “next”.",
+        typed=shown(typed),
+        shortest=lasting(SHORTEST_OPEN, voice),
+        longest=lasting(LONGEST_OPEN, voice),
+    )
+
+
+def bad_mention(typed: str, voice: Voice) -> str:
+    return voice.phrase("I know no group “{typed}” that I could mention here.", typed=shown(typed))
+
+
+def cannot_be_mentioned(voice: Voice) -> str:
+    return voice.phrase(
+        "I may not mention this role: an admin can allow anyone to mention it, or take another."
+    )
+
+
+def unknown_place(voice: Voice) -> str:
+    return voice.phrase("I cannot post in this channel: take another.")
+
+
+def only_here(voice: Voice) -> str:
+    return voice.phrase("You organise this channel alone: only an admin can choose another.")
+
+
+def hindered(access: Access, channel: str, voice: Voice) -> str:
+    """What keeps the bot from posting in a channel, and what to do; empty if nothing does."""
+    if access.outside and access.invite:
+        return voice.phrase(
+            "I am not in {channel}: bring me in there with {command}.",
+            channel=channel,
+            command=access.invite,
+        )
+    if access.outside:
+        return voice.phrase("I am not in {channel}, and cannot post there.", channel=channel)
+    if access.lacking:
+        return voice.phrase(
+            "I may not post in {channel}: an admin can allow me {permissions} there.",
+            channel=channel,
+            permissions=voice.list_of(access.lacking),
+        )
+    return ""
+
+
+def unreachable(channel: str, voice: Voice) -> str:
+    return voice.phrase("I cannot see {channel}, and post nothing there.", channel=channel)
+
+
+def lasting(length: timedelta, voice: Voice) -> str:
+    """`8 hours`."""
+    minutes = length // timedelta(minutes=1)
+    if minutes % (24 * 60) == 0:
+        return voice.many_phrase("{n} day", "{n} days", minutes // (24 * 60))
+    if minutes % 60 == 0:
+        return voice.many_phrase("{n} hour", "{n} hours", minutes // 60)
+    return voice.many_phrase("{n} minute", "{n} minutes", minutes)
+
+
+def shown(typed: str) -> str:
+    """What was typed, on one line and not too long."""
+    words = " ".join(typed.split())
+    return words if len(words) <= SHOWN else words[: SHOWN - 1] + "…"

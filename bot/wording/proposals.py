@@ -1,0 +1,219 @@
+"""Setting the daily quiz: a private summary, whose buttons open small forms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import assert_never
+
+from bot import tokens
+from bot.messages import (
+    Block,
+    Bold,
+    Button,
+    Choice,
+    Heading,
+    Message,
+    Paragraph,
+    Row,
+    Select,
+    Small,
+    Spans,
+)
+from bot.ports import Access
+from bot.proposals import Entered, Part
+from bot.schedules import Schedule
+from bot.state import Place
+from bot.wording import entering, plans
+from bot.wording.voice import Voice, plain
+
+A_NEW_ONE = "new"
+"""The value of the select for who changes none."""
+
+MOST_OFFERED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A proposal as it stands, for its summary.
+
+    `upcoming` are the next posts and closings. `days_off` are the public holidays of the coming
+    months, by name. `titles` are what is drawn from, none for everything; `questions` how many
+    there are in it. `others` are the schedules of the place.
+    """
+
+    id: int
+    entered: Entered
+    changed: Schedule | None
+    place: Place
+    access: Access
+    now: datetime
+    upcoming: Sequence[tuple[datetime, datetime]]
+    days_off: Mapping[date, str]
+    titles: Sequence[str]
+    questions: int
+    group_name: str
+    others: Sequence[Schedule]
+    parts: Sequence[Part]
+
+    @property
+    def may_be_saved(self) -> bool:
+        return self.entered.timed and not self.entered.faults and self.questions > 0
+
+
+def summary(view: View, voice: Voice) -> Message:
+    """What is set so far, what would come of it, and the ways on."""
+    blocks: list[Block] = [Heading(_title(view, voice)), *_troubles(view, voice)]
+    blocks += [Paragraph(line) for line in _lines(view, voice)]
+    blocks += _upcoming(view, voice)
+    blocks.append(Small(voice.say("Nothing is posted before you press Save.")))
+    return Message(tuple(blocks), _controls(view, voice), voice.language, replaces=True)
+
+
+def which(proposal_id: int, others: Sequence[Schedule], voice: Voice) -> Message:
+    """Asks which of several schedules of a place is meant, or a new one."""
+    line = voice.say("There are several daily quizzes here. Which one do you mean?")
+    select = _others(proposal_id, others, None, voice)
+    return Message((Paragraph(line),), ((select,),), voice.language, replaces=True)
+
+
+def mistake(proposal_id: int, part: Part, sentence: str, voice: Voice) -> Message:
+    """The first thing that is wrong with a command, and the form in which to mend it."""
+    token = tokens.write(tokens.ProposalForm(proposal_id, part))
+    button = Button(voice.phrase("Correct it"), token, "primary")
+    return Message((Paragraph(plain(sentence)),), ((button,),), voice.language)
+
+
+def gone(voice: Voice) -> Message:
+    """A button of what was saved, or begun anew."""
+    line = voice.say("This was saved, or begun anew, in the meantime.")
+    row: Row = (
+        Button(voice.phrase("All daily quizzes"), tokens.write(tokens.Dailies())),
+        Button(voice.phrase("Set the daily quiz"), tokens.write(tokens.NewDaily())),
+    )
+    return Message((Paragraph(line),), (row,), voice.language, replaces=True)
+
+
+def label(part: Part, voice: Voice) -> str:
+    match part:
+        case "when":
+            return voice.phrase("Hour and days")
+        case "what":
+            return voice.phrase("Questions")
+        case "post":
+            return voice.phrase("The post")
+        case "channel":
+            return voice.phrase("Channel")
+        case _:
+            assert_never(part)
+
+
+def named(schedule: Schedule, voice: Voice, *, with_channel: bool = False) -> str:
+    """A schedule as a choice: `07:30, every day`."""
+    words = plans.when(schedule.plan, voice)
+    return f"#{schedule.place.name or schedule.place.place} · {words}" if with_channel else words
+
+
+# --- inside ----------------------------------------------------------------------------------
+
+
+def _title(view: View, voice: Voice) -> Spans:
+    channel = plans.channel(view.place)
+    if view.changed is None:
+        return voice.say("A daily quiz in {channel}", channel=channel)
+    return voice.say("The daily quiz in {channel}", channel=channel)
+
+
+def _troubles(view: View, voice: Voice) -> list[Block]:
+    lines = [*view.entered.faults.values()]
+    hindered = entering.hindered(view.access, _channel_name(view.place), voice)
+    lines += [hindered] if hindered else []
+    if not view.questions and "topic" not in view.entered.faults:
+        lines.append(
+            voice.phrase(
+                "There is no question to ask yet. The person who runs quizbot can add some."
+            )
+        )
+    return [Paragraph((Bold(plain(line)),)) for line in lines]
+
+
+def _lines(view: View, voice: Voice) -> list[Spans]:
+    plan = view.entered.plan
+    when = plans.when(plan, voice)
+    there = plans.time_there(view.now, plan.recurrence.zone, voice)
+    lines = []
+    if view.entered.timed:
+        lines.append(voice.say("When: {when}; there it is {time} now", when=when, time=there))
+    else:
+        zone = plan.recurrence.zone.key
+        lines.append(
+            voice.say("When: not set yet; in {zone} it is {time} now", zone=zone, time=there)
+        )
+    if plan.recurrence.days_off is not None:
+        lines.append(plans.days_off(plan.recurrence.days_off, view.days_off, voice))
+    lines.append(voice.say("What: {what}", what=plans.what(plan, view.titles, voice)))
+    lines.append(
+        voice.say(
+            "The post: open {open}; language: {language}; mentions {audience}",
+            open=plans.open_for(plan, voice),
+            language=plans.language(plan, voice),
+            audience=plans.audience(plan, view.group_name, voice),
+        )
+    )
+    return lines
+
+
+def _upcoming(view: View, voice: Voice) -> list[Block]:
+    if not view.entered.timed:
+        return []
+    if not view.upcoming:
+        return [Paragraph(voice.say("With this, no post comes in the next two years."))]
+    blocks: list[Block] = [Paragraph(voice.say("The next posts, on your own clock:"))]
+    for opens, closes in view.upcoming:
+        blocks.append(
+            Small(
+                voice.say(
+                    "{opens}, closes {closes}",
+                    opens=plans.moment(opens, voice),
+                    closes=plans.moment(closes, voice),
+                )
+            )
+        )
+    return blocks
+
+
+def _controls(view: View, voice: Voice) -> tuple[Row, ...]:
+    buttons = [
+        Button(
+            label(part, voice),
+            tokens.write(tokens.ProposalForm(view.id, part)),
+            "primary" if part == "when" and not view.entered.timed else "secondary",
+        )
+        for part in view.parts
+    ]
+    rows: list[Row] = [tuple(buttons)]
+    if view.may_be_saved:
+        token = tokens.write(tokens.SaveProposal(view.id))
+        rows.insert(0, (Button(voice.phrase("Save"), token, "primary"),))
+    if view.others:
+        chosen = A_NEW_ONE if view.changed is None else str(view.changed.id)
+        rows.append((_others(view.id, view.others, chosen, voice),))
+    return tuple(rows)
+
+
+def _others(
+    proposal_id: int, others: Sequence[Schedule], chosen: str | None, voice: Voice
+) -> Select:
+    """Which schedule of the place is changed, or none."""
+    changes = [
+        Choice(str(one.id), voice.phrase("Change: {quiz}", quiz=named(one, voice)))
+        for one in others[:MOST_OFFERED]
+    ]
+    choices = (*changes, Choice(A_NEW_ONE, voice.phrase("Set a new one")))
+    token = tokens.write(tokens.ProposalFor(proposal_id))
+    return Select(token, voice.phrase("Daily quiz"), choices, chosen)
+
+
+def _channel_name(place: Place) -> str:
+    return f"#{place.name or place.place}"
