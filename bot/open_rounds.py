@@ -18,7 +18,17 @@ from bot.live import LiveRounds, move
 from bot.notices import Notices
 from bot.schedules import Occurrence, Schedule
 from bot.state import BrokenOff, Round
-from bot.store import claims, occurrences, outbox, posted, rounds, schedules, standing, timers
+from bot.store import (
+    claims,
+    mirrors,
+    occurrences,
+    outbox,
+    posted,
+    rounds,
+    schedules,
+    standing,
+    timers,
+)
 from bot.store.timers import Timer
 
 MOST_REFUSALS = 3
@@ -68,6 +78,8 @@ class OpenRounds:
                 )
             if round_.ended_at is not None:
                 rounds.close_step(connection, step.id, now)
+            else:
+                mirrors.mirror_step(connection, step.id)
         if not is_in_time and round_.ended_at is not None:
             # It closed while it was on its way, and stands there closed.
             self.redraw(connection, round_, now)

@@ -58,9 +58,13 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class First:
-    """The answer was stored, and is durable."""
+    """The answer was stored, and is durable.
+
+    `also` are those that it made along with it, to dailies that have the same question open.
+    """
 
     attempt: Attempt
+    also: tuple[Attempt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from bot.state import Place
 from bot.store import people
 from bot.store.addresses import read_address
 from bot.store.opening import open_store
-from bot.store.schema import metadata, rounds, steps
+from bot.store.schema import metadata, occurrences, rounds, schedules, steps
 from bot.store.store import Store
 from bot.store.upgrades import upgrade
 from bot.store.versions import Version, ensure_versions
@@ -141,7 +141,37 @@ def add_step(
         "cutoff_at": cutoff_at,
     }
     step_id = connection.execute(insert(steps).values(of_step).returning(steps.c.id)).scalar_one()
+    if mode == "open" and day is not None:
+        add_occurrence(connection, round_id, place, day)
     return AskedStep(step_id, round_id, place, version)
+
+
+def add_occurrence(connection: Connection, round_id: int, place: Place, day: date) -> int:
+    """The date of a schedule of its own, whose round this is; the schedule's id."""
+    of_schedule = {
+        "community_id": place.community_id,
+        "place_id": place.id,
+        "at": "12:00",
+        "zone": "UTC",
+        "weekdays": "[1, 2, 3, 4, 5, 6, 7]",
+        "shuffled": True,
+        "seed": "seed",
+        "count": 1,
+        "created_at": NOON,
+    }
+    schedule_id = connection.execute(
+        insert(schedules).values(of_schedule).returning(schedules.c.id)
+    ).scalar_one()
+    of_date = {
+        "schedule_id": schedule_id,
+        "date": day.isoformat(),
+        "round_id": round_id,
+        "state": "asked",
+        "posts_at": NOON,
+        "created_at": NOON,
+    }
+    connection.execute(insert(occurrences).values(of_date))
+    return int(schedule_id)
 
 
 def close_step(connection: Connection, step_id: int, at: datetime = NOON) -> None:

@@ -180,10 +180,15 @@ async def test_a_daily_counts_for_its_occurrence_and_apart_from_live_rounds(stor
         return [
             add_step(connection, place, mode="open"),
             add_step(connection, place, mode="live"),
-            add_step(connection, place, mode="open", day=date(2026, 12, 1)),
         ]
 
-    made = [first(await store.record(draft(step))) for step in await store.write(ask)]
+    def ask_next_day(connection):
+        close_step(connection, daily.id)
+        return add_step(connection, daily.place, mode="open", day=date(2026, 12, 1))
+
+    daily, live = await store.write(ask)
+    made = [first(await store.record(draft(step))) for step in (daily, live)]
+    made.append(first(await store.record(draft(await store.write(ask_next_day)))))
     assert [a.counts for a in made] == ["day:2026-11-30", "2026-W49", "day:2026-12-01"]
 
 

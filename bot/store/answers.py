@@ -9,14 +9,13 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
-from bot import rules
 from bot.outcomes import Again, Attempt, Draft, First, Late, NoStep, Practice, Recorded
-from bot.store import scores
 from bot.store.asked import Asked, Keys, closed_at, occasion_of, read_asked
-from bot.store.bulk import Bulk
 from bot.store.crowd import ensure_players, find_players
-from bot.store.given import dump_answer, read_given
-from bot.store.schema import attempts, marks, microseconds
+from bot.store.fresh import Fresh, Given, add_up, attempt_at, insert_fresh
+from bot.store.given import read_given
+from bot.store.mirrors import Twins, mirror_into
+from bot.store.scores import Boards
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class Answers:
 
     def __init__(self, zone: ZoneInfo) -> None:
         self._zone = zone
-        self._boards = scores.Boards()
+        self._boards = Boards()
         self._keys = Keys()
 
     def forget(self) -> None:
@@ -77,11 +76,34 @@ class Answers:
             self._press(index, draft, step, player)
             for (index, draft, step), player in zip(in_time, players, strict=True)
         ]
-        firsts = _insert_first(connection, presses)
-        done: dict[int, Recorded] = {press.index: First(made) for press, made in firsts}
-        self._add_up(connection, firsts)
-        done |= _again(connection, [press for press in presses if press.index not in done])
-        return done
+        self._catch_up(connection, presses)
+        return self._store(connection, presses)
+
+    def _store(self, connection: Connection, presses: Sequence[_Press]) -> dict[int, Recorded]:
+        twins = Twins(connection, self._keys, {p.key[0]: p.step for p in presses}.values())
+        firsts = _insert_first(connection, presses, twins)
+        stored = [new for _, new in firsts]
+        mirrors = insert_fresh(connection, twins.mirrors(stored))
+        add_up(connection, self._boards, [*stored, *mirrors])
+        done: dict[int, Recorded] = {
+            press.index: First(new.attempt, also)
+            for (press, new), also in zip(firsts, _beside(stored, mirrors), strict=True)
+        }
+        left = [press for press in presses if press.index not in done]
+        done |= _again(connection, left)
+        # Whoever pressed two dailies at once has answered both with the first press; unless that
+        # one was not stored.
+        left = [press for press in left if press.index not in done]
+        return done | self._store(connection, left) if left else done
+
+    def _catch_up(self, connection: Connection, presses: Sequence[_Press]) -> None:
+        """A daily that stands there is pressed before it is known to: others may have it open."""
+        early: dict[int, tuple[Asked, set[int]]] = {}
+        for press in presses:
+            if press.step.mode == "open" and press.step.opened_at is None:
+                early.setdefault(press.step.step_id, (press.step, set()))[1].add(press.player_id)
+        for _, (step, players) in sorted(early.items()):
+            mirror_into(connection, self._keys, self._boards, step, players)
 
     def _press(self, index: int, draft: Draft, step: Asked, player_id: int) -> _Press:
         day = step.date or self._local_date(step, draft.pressed_at)
@@ -91,42 +113,26 @@ class Answers:
         zone = self._zone if step.zone is None else ZoneInfo(step.zone)
         return at.astimezone(zone).date().isoformat()
 
-    def _add_up(self, connection: Connection, firsts: Sequence[tuple[_Press, Attempt]]) -> None:
-        rows = [
-            (made.step_id, made.player_id, press.step.version_id, made.is_right, made.points)
-            for press, made in firsts
-        ]
-        _MARKS.run(connection, rows)
-        counting = [(_spot(press), made) for press, made in firsts if made.counts is not None]
-        # In order, as everything that two processes may be making at the same time.
-        boards = {
-            spot: self._boards.of(connection, *spot) for spot in sorted({s for s, _ in counting})
-        }
-        sums = scores.Sums()
-        for spot, made in counting:
-            sums.add(boards[spot], made.player_id, made.points, made.is_right)
-        sums.save(connection)
-
-
-def _spot(press: _Press) -> tuple[int, int, str]:
-    return press.step.community_id, press.step.place_id, press.date
-
 
 # --- inserting -------------------------------------------------------------------------------
 
 
 def _insert_first(
-    connection: Connection, presses: Sequence[_Press]
-) -> list[tuple[_Press, Attempt]]:
+    connection: Connection, presses: Sequence[_Press], twins: Twins
+) -> list[tuple[_Press, Fresh]]:
     """Those that were stored: the first of each player on each step.
 
     First as counting; the database refuses that to one whose player has a counting answer to
     the question already, be it in this batch, and then it is stored as practice. Another process
-    may be inserting at this moment: the unique index decides, and neither answer is lost.
+    may be inserting at this moment: the unique index decides, and neither answer is lost. What
+    another press of this batch answers along with its own step is left out.
     """
     firsts: dict[tuple[int, int], _Press] = {}
+    taken: set[tuple[int, int]] = set()
     for press in presses:
-        firsts.setdefault(press.key, press)
+        if press.key not in taken and firsts.setdefault(press.key, press) is press:
+            others = twins.of(press.step, press.draft.pressed_at)
+            taken.update((twin.step_id, press.player_id) for twin in others)
     made = _insert(connection, firsts.values(), _as_counting)
     stored = {press.key for press, _ in made}
     left = [press for press in firsts.values() if press.key not in stored and press.counts]
@@ -137,40 +143,21 @@ def _insert(
     connection: Connection,
     presses: Iterable[_Press],
     as_attempt: Callable[[_Press], Attempt],
-) -> list[tuple[_Press, Attempt]]:
+) -> list[tuple[_Press, Fresh]]:
     # Stable: of two that cannot both count, the earlier does. And two processes that insert in
     # the same order of players and questions wait for each other in a line, never in a circle.
     ordered = sorted(presses, key=lambda press: (press.player_id, press.step.question_id))
-    made = {press.key: (press, as_attempt(press)) for press in ordered}
-    rows = [_row(press, attempt) for press, attempt in made.values()]
-    stored = _ATTEMPTS.run(connection, rows)
-    return [made[step_id, player_id] for step_id, player_id in stored]
-
-
-_ATTEMPTS = Bulk(
-    attempts,
-    lambda new: new.on_conflict_do_nothing().returning(attempts.c.step_id, attempts.c.player_id),
-)
-_MARKS = Bulk(marks, lambda new: new)
-
-
-def _row(press: _Press, attempt: Attempt) -> tuple[object, ...]:
-    return (
-        attempt.step_id,
-        attempt.player_id,
-        press.step.question_id,
-        dump_answer(attempt.answer),
-        attempt.language,
-        microseconds(attempt.pressed_at),
-        microseconds(press.draft.received_at),
-        attempt.date,
-        attempt.counts,
-        attempt.practice,
-    )
+    by_key = {press.key: press for press in ordered}
+    fresh = [Fresh(press.step, as_attempt(press), press.draft.received_at) for press in ordered]
+    return [
+        (by_key[new.attempt.step_id, new.attempt.player_id], new)
+        for new in insert_fresh(connection, fresh)
+    ]
 
 
 def _as_counting(press: _Press) -> Attempt:
-    return _attempt(press, press.counts, None if press.counts else "solo")
+    alone: Practice = "late" if press.draft.late else "solo"
+    return _attempt(press, press.counts, None if press.counts else alone)
 
 
 def _as_repeated(press: _Press) -> Attempt:
@@ -178,27 +165,26 @@ def _as_repeated(press: _Press) -> Attempt:
 
 
 def _attempt(press: _Press, counts: str | None, practice: Practice | None) -> Attempt:
-    step, draft = press.step, press.draft
-    mark = rules.mark(
-        step.question,
-        draft.answer,
-        speed=step.speed,
-        elapsed=rules.elapsed_seconds(draft.pressed_at, step.opened_at),
-        seconds=step.seconds,
+    draft = press.draft
+    given = Given(
+        press.player_id, draft.answer, draft.language, draft.pressed_at, draft.received_at
     )
-    return Attempt(
-        step_id=step.step_id,
-        player_id=press.player_id,
-        answer=draft.answer,
-        language=draft.language,
-        pressed_at=draft.pressed_at,
-        date=press.date,
-        counts=counts,
-        practice=practice,
-        is_right=mark.is_right,
-        points=0 if counts is None else mark.points,
-        marked_by=step.version_id,
-    )
+    return attempt_at(press.step, given, press.date, counts, practice)
+
+
+def _beside(stored: Sequence[Fresh], mirrors: Sequence[Fresh]) -> list[tuple[Attempt, ...]]:
+    """For each answer those that were stored along with it."""
+    if not mirrors:
+        return [()] * len(stored)
+    by_question: dict[tuple[int, int], list[Attempt]] = {}
+    for step, attempt, _ in mirrors:
+        by_question.setdefault((attempt.player_id, step.question_id), []).append(attempt)
+    return [
+        tuple(by_question.get((attempt.player_id, step.question_id), ()))
+        if step.mode == "open"
+        else ()
+        for step, attempt, _ in stored
+    ]
 
 
 # --- what stands already ---------------------------------------------------------------------
@@ -206,7 +192,11 @@ def _attempt(press: _Press, counts: str | None, practice: Practice | None) -> At
 
 def _again(connection: Connection, presses: Sequence[_Press]) -> dict[int, Recorded]:
     standing = read_given(connection, {press.key for press in presses})
-    return {press.index: _seen(press.draft, standing[press.key]) for press in presses}
+    return {
+        press.index: _seen(press.draft, standing[press.key])
+        for press in presses
+        if press.key in standing
+    }
 
 
 def _refuse(
@@ -214,7 +204,10 @@ def _refuse(
 ) -> dict[int, Recorded]:
     """Too late; but who had answered in time is told what they answered, as at any time."""
     made = {
-        _key(recorded.attempt): i for i, recorded in taken.items() if isinstance(recorded, First)
+        _key(attempt): i
+        for i, recorded in taken.items()
+        if isinstance(recorded, First)
+        for attempt in (recorded.attempt, *recorded.also)
     }
     found = find_players(connection, [(draft.person, step.community_id) for _, draft, step in late])
     keys = [

@@ -8,13 +8,22 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, Select, bindparam, func, literal_column, select
 
 from bot import rules
 from bot.content import Question
 from bot.outcomes import Draft
-from bot.store.dialects import among, several
-from bot.store.schema import communities, question_versions, questions, rounds, steps
+from bot.store.dialects import among, bank_key, several
+from bot.store.schema import (
+    banks,
+    communities,
+    question_versions,
+    questions,
+    rounds,
+    standing_boards,
+    steps,
+)
+from bot.store.scores import Reach, Spot
 from bot.store.versions import fits_key, load, with_key
 
 _REMEMBERED = 4_096
@@ -24,6 +33,8 @@ _REMEMBERED = 4_096
 class Asked:
     """A step as it stands in this transaction.
 
+    `topic` is the key of its question's bank, `seasons` the column of its community.
+    `is_shown`: some standing board shows less than there is once an answer is added.
     `version_id` is the version whose key holds today, `question` the one that was asked, under it.
     """
 
@@ -31,6 +42,9 @@ class Asked:
     question_id: int
     community_id: int
     place_id: int
+    topic: str
+    seasons: str
+    is_shown: bool
     mode: str
     speed: bool
     seconds: int | None
@@ -82,12 +96,24 @@ class Keys:
         }
 
 
-_ASKED = (
+_IS_SHOWN = (
+    select(standing_boards.c.place_id)
+    .where(
+        standing_boards.c.community_id == rounds.c.community_id,
+        standing_boards.c.dirty_at.is_(None),
+    )
+    .correlate(rounds)
+    .exists()
+)
+_STEPS = (
     select(
         steps.c.id,
         steps.c.question_id,
         rounds.c.community_id,
         rounds.c.place_id,
+        bank_key(banks),
+        communities.c.seasons,
+        _IS_SHOWN,
         rounds.c.mode,
         rounds.c.speed,
         steps.c.seconds,
@@ -104,21 +130,66 @@ _ASKED = (
     .join_from(steps, rounds, rounds.c.id == steps.c.round_id)
     .join(communities, communities.c.id == rounds.c.community_id)
     .join(questions, questions.c.id == steps.c.question_id)
-    .where(among(steps.c.id, bindparam("ids")))
+    .join(banks, banks.c.id == questions.c.bank)
     .order_by(steps.c.id)
-    # A close updates the row, so it waits for these answers, or they see it.
-    .with_for_update(read=True, of=[steps, questions])
+    # A close updates the row, so it waits for these answers, or they see it; so do a key that is
+    # repaired and a season that begins.
+    .with_for_update(read=True, of=[steps, questions, communities])
+)
+_ASKED = _STEPS.where(among(steps.c.id, bindparam("ids")))
+IS_OPEN = (rounds.c.mode == literal_column("'open'")) & rounds.c.ended_at.is_(None)
+"""Rounds of dailies that have not ended; said as the index says it, so that it is used."""
+
+_TWINS = _STEPS.where(
+    IS_OPEN,
+    among(rounds.c.community_id, bindparam("communities")),
+    among(steps.c.question_id, bindparam("questions")),
+    steps.c.opened_at.is_not(None),
+    steps.c.closed_at.is_(None),
 )
 
 
 def read_asked(connection: Connection, keys: Keys, step_ids: Iterable[int]) -> dict[int, Asked]:
     """The steps as they are now; on PostgreSQL they, and their keys, stay so until the commit."""
-    found = connection.execute(_ASKED, {"ids": several(connection, step_ids)})
+    return _read(connection, keys, _ASKED, {"ids": several(connection, step_ids)})
+
+
+def read_twins(connection: Connection, keys: Keys, of: Iterable[Asked]) -> dict[int, list[Asked]]:
+    """By step, the others of its community in which the same question stands open.
+
+    They stay so until the commit. Ask for those of dailies only.
+    """
+    wanted = list(of)
+    values = {
+        "communities": several(connection, {step.community_id for step in wanted}),
+        "questions": several(connection, {step.question_id for step in wanted}),
+    }
+    found = _read(connection, keys, _TWINS, values).values()
+    return {
+        step.step_id: [
+            other
+            for other in found
+            if other.step_id != step.step_id
+            and (other.community_id, other.question_id) == (step.community_id, step.question_id)
+        ]
+        for step in wanted
+    }
+
+
+def _read(
+    connection: Connection, keys: Keys, query: Select[Any], values: dict[str, object]
+) -> dict[int, Asked]:
+    found = connection.execute(query, values)
     rows: list[list[Any]] = [list(row) for row in found]
     held = keys.held(connection, {(row[-2], row[-1]) for row in rows})
     for row in rows:
         row[-2:] = held[row[-2], row[-1]]
     return {row[0]: Asked(*row) for row in rows}
+
+
+def spot_of(step: Asked, day: str, reach: Reach) -> Spot:
+    """On which boards an answer to it stands."""
+    return Spot(step.community_id, step.place_id, day, step.topic, step.seasons, reach)
 
 
 def closed_at(step: Asked, draft: Draft) -> datetime | None:

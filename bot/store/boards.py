@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
+from typing import Any, assert_never
 
 from sqlalchemy import ColumnElement, Select, Subquery, case, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot import rules
 from bot.state import BoardLine, BoardPage, BoardRank, OwnRank, Period, Share
-from bot.store.dialects import monday_of
+from bot.store.dialects import bank_key, monday_of
 from bot.store.given import is_mark_of_attempt
-from bot.store.schema import attempts, boards, marks, persons, players, rounds, steps, totals
-from bot.store.scores import WHOLE_COMMUNITY
+from bot.store.schema import (
+    attempts,
+    banks,
+    boards,
+    marks,
+    persons,
+    players,
+    questions,
+    rounds,
+    steps,
+    totals,
+)
+from bot.store.scores import TOPIC_PERIODS, WHOLE_COMMUNITY
+from bot.store.seasons import find_seasons
 
 _DAY = timedelta(days=1)
 
@@ -24,13 +37,15 @@ _DAY = timedelta(days=1)
 class Board:
     """Which ranking: of a place, or of a whole community where `place_id` is None.
 
-    `day` is any date of the period; the one that it is now where the community is.
+    `day` is any date of the period; the one that it is now where the community is. `topic` is the
+    key of a bank whose questions alone count; there are totals of it for months and for all time.
     """
 
     community_id: int
     place_id: int | None
     period: Period
     day: date
+    topic: str | None = None
 
 
 async def read_page(
@@ -89,7 +104,7 @@ async def read_share(connection: AsyncConnection, board: Board) -> Share:
 async def read_shares(connection: AsyncConnection, board: Board) -> tuple[Share, Share | None]:
     """What the group made of this period and of the one before; there is none before `all`."""
     now = await read_share(connection, board)
-    first = _starts(board.period, board.day)
+    first, _ = await _span(connection, board)
     if first is None:
         return now, None
     return now, await read_share(connection, replace(board, day=first - _DAY))
@@ -100,15 +115,15 @@ async def read_shares(connection: AsyncConnection, board: Board) -> tuple[Share,
 
 async def _sums_of(connection: AsyncConnection, board: Board) -> Subquery | None:
     """Player, points, answered and right of everybody on it; None for one that nobody is on."""
-    if board.period == "today":
-        return _sums_of_day(board).subquery("sums")
-    starts = _starts(board.period, board.day)
+    first, last = await _span(connection, board)
+    if board.period == "today" or (board.topic and board.period not in TOPIC_PERIODS):
+        return _sums_of_answers(board, first, last).subquery("sums")
     known = select(boards.c.id).where(
         boards.c.community_id == board.community_id,
         boards.c.place_id == (board.place_id or WHOLE_COMMUNITY),
-        boards.c.topic == "",
+        boards.c.topic == (board.topic or ""),
         boards.c.period == board.period,
-        boards.c.starts == ("" if starts is None else starts.isoformat()),
+        boards.c.starts == ("" if first is None else first.isoformat()),
     )
     board_id = (await connection.execute(known)).scalar_one_or_none()
     if board_id is None:
@@ -120,10 +135,10 @@ async def _sums_of(connection: AsyncConnection, board: Board) -> Subquery | None
     )
 
 
-def _sums_of_day(board: Board) -> Select[Any]:
+def _sums_of_answers(board: Board, first: date | None, last: date | None) -> Select[Any]:
     """There are no totals for a day; its few steps are added up when somebody asks."""
     is_right = case((marks.c.is_right, 1), else_=0)
-    return (
+    query = (
         select(
             attempts.c.player_id,
             func.sum(marks.c.points).label("points"),
@@ -134,12 +149,16 @@ def _sums_of_day(board: Board) -> Select[Any]:
         .join(attempts, attempts.c.step_id == steps.c.id)
         .join(marks, is_mark_of_attempt())
         .where(
-            *_rounds_since(board, board.day),
-            attempts.c.date == board.day.isoformat(),
+            *_rounds_since(board, first),
+            *_within(attempts.c.date, first, last),
+            *_of_topic(board),
             attempts.c.counts.is_not(None),
+            attempts.c.counts.not_like("too:%"),
         )
         .group_by(attempts.c.player_id)
     )
+    # What was answered along with another daily is on the boards of its place alone.
+    return query.where(attempts.c.counts.not_like("also:%")) if board.place_id is None else query
 
 
 async def _groups(
@@ -200,15 +219,20 @@ async def _count_asked(connection: AsyncConnection, board: Board) -> int:
     to it counts; a daily is one an occurrence. Practice alone asks nothing.
     """
     once = case((rounds.c.mode == "open", steps.c.date), else_=monday_of(steps.c.date))
-    first, last = _starts(board.period, board.day), _ends(board.period, board.day)
+    first, last = await _span(connection, board)
     query = (
         select(steps.c.question_id, rounds.c.mode, once.label("once"))
         .join_from(rounds, steps, steps.c.round_id == rounds.c.id)
-        .where(*_rounds_since(board, first), rounds.c.mode != "solo", steps.c.date.is_not(None))
+        .where(
+            *_rounds_since(board, first),
+            *_within(steps.c.date, first, last),
+            *_of_topic(board),
+            rounds.c.mode != "solo",
+            steps.c.date.is_not(None),
+            steps.c.opened_at.is_not(None),
+        )
         .distinct()
     )
-    if first is not None and last is not None:
-        query = query.where(steps.c.date.between(first.isoformat(), last.isoformat()))
     counted = select(func.count()).select_from(query.subquery())
     return (await connection.execute(counted)).scalar_one()
 
@@ -224,24 +248,38 @@ def _rounds_since(board: Board, first: date | None) -> list[ColumnElement[bool]]
     return wanted
 
 
-def _starts(period: Period, day: date) -> date | None:
-    """The first date of the period that a date lies in; None for `all`."""
-    if period == "today":
-        return day
-    starts = dict(rules.periods(day))[period]
-    return date.fromisoformat(starts) if starts else None
+def _within(
+    column: ColumnElement[str], first: date | None, last: date | None
+) -> list[ColumnElement[bool]]:
+    wanted = [] if first is None else [column >= first.isoformat()]
+    return wanted if last is None else [*wanted, column <= last.isoformat()]
 
 
-def _ends(period: Period, day: date) -> date | None:
-    """The last date of the period: while a later day is in the same one, it is not that yet."""
-    if period == "today":
-        return day
-    first = _starts(period, day)
-    if first is None:
-        return None
-    longest = {"week": 7, "month": 31, "season": 92}[period]
-    return max(
-        later
-        for later in (first + _DAY * ahead for ahead in range(longest))
-        if _starts(period, later) == first
+def _of_topic(board: Board) -> list[ColumnElement[bool]]:
+    if board.topic is None:
+        return []
+    of_bank = (
+        select(questions.c.id)
+        .join_from(banks, questions, questions.c.bank == banks.c.id)
+        .where(bank_key(banks) == board.topic)
     )
+    return [steps.c.question_id.in_(of_bank)]
+
+
+async def _span(connection: AsyncConnection, board: Board) -> tuple[date | None, date | None]:
+    """The first and the last date of the period; None where there is none."""
+    day = board.day
+    match board.period:
+        case "today":
+            return day, day
+        case "week":
+            monday = day - _DAY * day.weekday()
+            return monday, monday + 6 * _DAY
+        case "month":
+            return day.replace(day=1), day.replace(day=monthrange(day.year, day.month)[1])
+        case "season":
+            return rules.season(day, await find_seasons(connection, board.community_id))
+        case "all":
+            return None, None
+        case _:
+            assert_never(board.period)

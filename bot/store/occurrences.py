@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.drawing import Key, Past
 from bot.schedules import Occurrence, OccurrenceState, OpenQuestion, PastOccurrence, Went
+from bot.store.asked import IS_OPEN
 from bot.store.dialects import bank_key
 from bot.store.given import is_mark_of_attempt
 from bot.store.schema import (
@@ -38,6 +39,9 @@ def set_round(
     """What is asked on this date; `again` are the positions of questions for another time."""
     values = {"round_id": round_id, "closes_at": closes_at, "again": json.dumps(list(again))}
     _set(connection, occurrence_id, values)
+    # It may be pressed before it is known to stand there, and counts for this date all the same.
+    day = select(occurrences.c.date).where(occurrences.c.id == occurrence_id).scalar_subquery()
+    connection.execute(update(steps).where(steps.c.round_id == round_id).values(date=day))
 
 
 def set_occurrence_state(
@@ -242,7 +246,7 @@ async def read_open_questions(connection: AsyncConnection, community_id: int) ->
 
 def open_rounds(connection: Connection) -> list[int]:
     """The rounds of all dailies that have not closed."""
-    query = select(rounds.c.id).where(rounds.c.mode == "open", rounds.c.ended_at.is_(None))
+    query = select(rounds.c.id).where(IS_OPEN)
     return list(connection.execute(query.order_by(rounds.c.id)).scalars())
 
 
@@ -278,7 +282,7 @@ def _open_query() -> Select[Any]:
         .join_from(rounds, steps, steps.c.round_id == rounds.c.id)
         .join(questions, questions.c.id == steps.c.question_id)
         .join(banks, banks.c.id == questions.c.bank)
-        .where(rounds.c.mode == "open", rounds.c.ended_at.is_(None), steps.c.closed_at.is_(None))
+        .where(IS_OPEN, steps.c.closed_at.is_(None))
         .order_by(steps.c.id)
     )
 

@@ -14,7 +14,7 @@ from bot.store.asked import Keys
 from bot.store.schema import attempts, marks, questions, steps
 from bot.store.scores import Boards, Sums
 from bot.store.store import Store
-from bot.store.totals import MARKS, mark_of, marked_query
+from bot.store.totals import MARKS, mark_of, marked_query, spot_in
 from bot.store.versions import refresh_known
 
 _CHUNK = 500
@@ -57,7 +57,7 @@ def remark(connection: Connection, step_id: int) -> int:
         points = 0 if row.counts is None else mark.points
         new.append((step_id, row.player_id, version_id, mark.is_right, points))
         if row.counts is not None:
-            of_day = boards.of(connection, row.community_id, row.place_id, row.date)
+            of_day = boards.of(connection, spot_in(row))
             right = int(mark.is_right) - int(row.is_right)
             sums.correct(of_day, row.player_id, points - row.points, right)
     sums.save(connection)

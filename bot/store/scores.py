@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
+from collections.abc import Sequence
 from datetime import date
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
 from sqlalchemy import Connection, select
 
@@ -15,31 +19,52 @@ from bot.store.schema import boards, totals
 WHOLE_COMMUNITY = 0
 """The `place_id` of a board of a whole community."""
 
+TOPIC_PERIODS = ("month", "all")
+"""The periods of which there are boards by topic."""
+
+Reach = Literal["all", "place", "none"]
+"""On whose boards an answer that counts stands: its community's and its place's, its place's
+alone, since the community counts it already by another daily, or nobody's."""
+
 _REMEMBERED = 20_000
 
+BoardKey = tuple[int, str, str, str]
+"""Place or 0, topic or "", period and first day: one of a community's boards."""
+
 _Sum = tuple[int, int, int]  # points, answered, right
+
+
+class Spot(NamedTuple):
+    """Where an answer stands: what decides on which boards.
+
+    `topic` is the key of its question's bank; `seasons` is the column of its community.
+    """
+
+    community_id: int
+    place_id: int
+    day: str
+    topic: str
+    seasons: str
+    reach: Reach
 
 
 class Boards:
     """The ids of boards; forget them when the transaction that made some is undone."""
 
     def __init__(self) -> None:
-        self._ids: OrderedDict[tuple[int, int, str], tuple[int, ...]] = OrderedDict()
+        self._ids: OrderedDict[Spot, tuple[int, ...]] = OrderedDict()
 
     def forget(self) -> None:
         self._ids.clear()
 
-    def of(
-        self, connection: Connection, community_id: int, place_id: int, day: str
-    ) -> tuple[int, ...]:
-        """Every board that an attempt of this date in this place stands on."""
-        key = (community_id, place_id, day)
-        ids = self._ids.get(key)
+    def of(self, connection: Connection, spot: Spot) -> tuple[int, ...]:
+        """Every board that an answer in this spot stands on."""
+        ids = self._ids.get(spot)
         if ids is None:
-            ids = _ensure_boards(connection, *key)
+            ids = ensure_boards(connection, spot.community_id, _boards_of(spot))
             if len(self._ids) >= _REMEMBERED:
                 self._ids.popitem(last=False)
-            self._ids[key] = ids
+            self._ids[spot] = ids
         return ids
 
 
@@ -75,7 +100,7 @@ class Sums:
             for board_id, of_board in sorted(by_board.items())
             for player_id, total in of_board.items()
         )
-        _TOTALS.run(connection, rows)
+        TOTALS.run(connection, rows)
         self._sums.clear()
 
 
@@ -99,38 +124,69 @@ def _adding(statement: Upsert) -> Upsert:
     )
 
 
-_TOTALS = Bulk(totals, _adding)
+TOTALS = Bulk(totals, _adding)
 
 
-def _ensure_boards(
-    connection: Connection, community_id: int, place_id: int, day: str
+def reach_of(counts: str) -> Reach:
+    """By what an answer counts for."""
+    if counts.startswith("also:"):
+        return "place"
+    return "none" if counts.startswith("too:") else "all"
+
+
+@lru_cache(maxsize=1024)
+def read_seasons(column: str) -> tuple[date, ...]:
+    """The dates on which organisers let seasons begin, out of their column, in order."""
+    return tuple(map(date.fromisoformat, json.loads(column)))
+
+
+def ensure_boards(
+    connection: Connection, community_id: int, wanted: Sequence[BoardKey]
 ) -> tuple[int, ...]:
-    wanted = [
-        (place, period, starts)
-        for place in (WHOLE_COMMUNITY, place_id)
-        for period, starts in rules.periods(date.fromisoformat(day))
-    ]
+    """The ids of boards, made where there were none."""
+    if not wanted:
+        return ()
     found = _find_boards(connection, community_id, wanted)
     missing = [key for key in wanted if key not in found]
     if missing:
         rows = [
-            {"community_id": community_id, "place_id": place, "period": period, "starts": starts}
-            for place, period, starts in missing
+            {
+                "community_id": community_id,
+                "place_id": place,
+                "topic": topic,
+                "period": period,
+                "starts": starts,
+            }
+            for place, topic, period, starts in missing
         ]
         connection.execute(insert_into(connection, boards).on_conflict_do_nothing(), rows)
         found = _find_boards(connection, community_id, wanted)
     return tuple(found[key] for key in wanted)
 
 
+def _boards_of(spot: Spot) -> list[BoardKey]:
+    """A topic has no boards of weeks and seasons."""
+    if spot.reach == "none":
+        return []
+    places = (WHOLE_COMMUNITY, spot.place_id) if spot.reach == "all" else (spot.place_id,)
+    all_ = rules.periods(date.fromisoformat(spot.day), read_seasons(spot.seasons))
+    of_topic = [(period, starts) for period, starts in all_ if period in TOPIC_PERIODS]
+    boards_ = [("", *board) for board in all_] + [(spot.topic, *board) for board in of_topic]
+    return [(place, *board) for place in places for board in boards_]
+
+
 def _find_boards(
-    connection: Connection, community_id: int, wanted: list[tuple[int, str, str]]
-) -> dict[tuple[int, str, str], int]:
-    query = select(boards.c.place_id, boards.c.period, boards.c.starts, boards.c.id).where(
+    connection: Connection, community_id: int, wanted: Sequence[BoardKey]
+) -> dict[BoardKey, int]:
+    places, topics, periods, starts = (set(values) for values in zip(*wanted, strict=True))
+    query = select(
+        boards.c.place_id, boards.c.topic, boards.c.period, boards.c.starts, boards.c.id
+    ).where(
         boards.c.community_id == community_id,
-        boards.c.place_id.in_({place for place, _, _ in wanted}),
-        boards.c.topic == "",
-        boards.c.period.in_({period for _, period, _ in wanted}),
-        boards.c.starts.in_({starts for _, _, starts in wanted}),
+        boards.c.place_id.in_(places),
+        boards.c.topic.in_(topics),
+        boards.c.period.in_(periods),
+        boards.c.starts.in_(starts),
     )
     found = connection.execute(query)
-    return {(place, period, starts): board_id for place, period, starts, board_id in found}
+    return {(row[0], row[1], row[2], row[3]): row[4] for row in found}

@@ -14,10 +14,19 @@ from bot import rules
 from bot.content import Question
 from bot.store.asked import Keys
 from bot.store.bulk import Bulk
-from bot.store.dialects import Upsert
+from bot.store.dialects import Upsert, bank_key
 from bot.store.given import is_mark_of_attempt, read_answer
-from bot.store.schema import attempts, marks, questions, rounds, steps, totals
-from bot.store.scores import Boards, Sums
+from bot.store.schema import (
+    attempts,
+    banks,
+    communities,
+    marks,
+    questions,
+    rounds,
+    steps,
+    totals,
+)
+from bot.store.scores import Boards, Spot, Sums, reach_of
 
 _CHUNK = 2_000
 
@@ -77,6 +86,8 @@ def marked_query() -> Select[Any]:
             rounds.c.speed,
             rounds.c.community_id,
             rounds.c.place_id,
+            bank_key(banks).label("topic"),
+            communities.c.seasons,
             steps.c.version_id,
             today.label("today"),
             marks.c.version_id.label("marked_by"),
@@ -85,7 +96,9 @@ def marked_query() -> Select[Any]:
         )
         .join_from(attempts, steps, steps.c.id == attempts.c.step_id)
         .join(rounds, rounds.c.id == steps.c.round_id)
+        .join(communities, communities.c.id == rounds.c.community_id)
         .join(questions, questions.c.id == steps.c.question_id)
+        .join(banks, banks.c.id == questions.c.bank)
         .outerjoin(marks, is_mark_of_attempt())
         .order_by(attempts.c.step_id, attempts.c.player_id)
     )
@@ -100,6 +113,12 @@ def mark_of(row: Row[Any], question: Question) -> rules.Mark:
         elapsed=rules.elapsed_seconds(row.pressed_at, row.opened_at),
         seconds=row.seconds,
     )
+
+
+def spot_in(row: Row[Any]) -> Spot:
+    """On which boards an attempt that counts stands, by its row."""
+    reach = reach_of(row.counts)
+    return Spot(row.community_id, row.place_id, row.date, row.topic, row.seasons, reach)
 
 
 def _chunks(connection: Connection) -> Iterator[Sequence[Any]]:
@@ -123,8 +142,7 @@ def _mark(connection: Connection, boards: Boards, keys: Keys, rows: Sequence[Any
         if (row.marked_by, row.is_right, row.points) != (version_id, mark.is_right, points):
             new.append((row.step_id, row.player_id, version_id, mark.is_right, points))
         if row.counts is not None:
-            of_day = boards.of(connection, row.community_id, row.place_id, row.date)
-            sums.add(of_day, row.player_id, points, mark.is_right)
+            sums.add(boards.of(connection, spot_in(row)), row.player_id, points, mark.is_right)
     sums.save(connection)
     MARKS.run(connection, new)
     return len(new)

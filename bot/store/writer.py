@@ -235,7 +235,12 @@ class Writer:
 
 
 def _committed(jobs: list[_Job], values: list[Any]) -> Committed:
-    first = tuple(value.attempt for value in values if isinstance(value, First))
+    first = tuple(
+        attempt
+        for value in values
+        if isinstance(value, First)
+        for attempt in (value.attempt, *value.also)
+    )
     wakes = any(
         job.wakes and not isinstance(value, _Failed)
         for job, value in zip(jobs, values, strict=True)
