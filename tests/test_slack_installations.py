@@ -11,7 +11,10 @@ from command_line import own_logging
 from slack_installing import KEY, Installing, installing
 
 from adapters.logs import start_logging
+from adapters.slack.read import PLATFORM
 from adapters.slack.trouble import WrongSecretKey
+from bot.store import installations
+from bot.store.installations import Kept
 
 
 @pytest.fixture
@@ -405,8 +408,5 @@ async def test_one_wrong_refusal_removes_nothing(stage: Installing) -> None:
     assert not await stage.is_removed(there.id)
 
 
-async def _rows(stage: Installing) -> list:
-    from adapters.slack.read import PLATFORM
-    from bot.store import installations
-
+async def _rows(stage: Installing) -> list[Kept]:
     return list(await stage.up.parts.store.read(lambda c: installations.every(c, PLATFORM)))
