@@ -38,9 +38,10 @@ class Where:
     `invite` leads an admin to adding it. `outside`: it is in the community, but not in the place,
     and has to be brought there by who types `invite`, if anybody can.
     `locale` is what the platform reports for the community. `parent` is the place that a thread
-    belongs to. `lacking` names the permissions, in the platform's words, that the bot would need
-    to post here and has not, `lacking_in_threads` those that threads would take besides, and
-    `lacking_for_pictures` those without which pictures are described.
+    belongs to; `takes_threads`: one can be begun from a message there. `lacking` names the
+    permissions, in the platform's words, that the bot would need to post here and has not,
+    `lacking_in_threads` those that threads would take besides, and `lacking_for_pictures` those
+    without which pictures are described.
     """
 
     platform: str
@@ -52,6 +53,7 @@ class Where:
     personal: bool = False
     locale: str | None = None
     parent: str | None = None
+    takes_threads: bool = True
     lacking: tuple[str, ...] = ()
     lacking_in_threads: tuple[str, ...] = ()
     lacking_for_pictures: tuple[str, ...] = ()

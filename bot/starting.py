@@ -269,8 +269,10 @@ class Starting:
         )
 
     def _in_thread(self, wish: QuizWish, here: Here) -> bool:
-        surface = self._surfaces.get(here.where.platform)
-        if surface is None or not surface.abilities.threads or here.where.kind != "channel":
+        surface, where = self._surfaces.get(here.where.platform), here.where
+        if surface is None or not surface.abilities.threads:
+            return False
+        if where.kind != "channel" or not where.takes_threads:
             return False
         return here.place.threads if wish.thread is None else wish.thread
 

@@ -95,6 +95,10 @@ def not_for_text() -> Refusal:
     return Refusal(400, 50008, "Cannot send messages in a non-text channel")
 
 
+def wrong_kind_of_channel() -> Refusal:
+    return Refusal(400, 50024, "Cannot execute action on this channel type")
+
+
 def invalid_token() -> Refusal:
     return Refusal(401, 50027, "Invalid Webhook Token")
 

@@ -17,12 +17,13 @@ from stand_in_discord_errors import (
     thread_exists,
     thread_is_archived,
     unknown,
+    wrong_kind_of_channel,
 )
 from stand_in_discord_messages import Message
 from stand_in_discord_permissions import Permission
 from stand_in_discord_requests import Request
 from stand_in_discord_rules import IN_CHANNEL, IN_EDIT, check_message, is_empty
-from stand_in_discord_world import DM, FORUM, GROUP, THREAD, World
+from stand_in_discord_world import DM, FORUM, GROUP, NEWS, TEXT, THREAD, World
 
 NONCES_KEPT = timedelta(minutes=2)
 
@@ -144,7 +145,9 @@ def create_thread_from_message(world: World, request: Request) -> Answer:
     message = _message(world, request)
     request.accept()
     allowed = message.channel.permissions(world.bot)
-    if Permission.CREATE_PUBLIC_THREADS not in allowed or message.channel.kind == THREAD:
+    if message.channel.kind not in (TEXT, NEWS):
+        raise wrong_kind_of_channel()
+    if Permission.CREATE_PUBLIC_THREADS not in allowed:
         raise missing_permissions()
     if message.thread is not None:
         raise thread_exists()

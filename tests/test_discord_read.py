@@ -108,6 +108,7 @@ def test_a_thread_belongs_to_its_channel(world: World):
 def test_the_chat_of_a_voice_channel_is_a_channel(world: World):
     where = read.where(world.told(COMMAND, command("quiz"), at=world.here.voice()))
     assert (where.kind, where.lacking, where.personal) == ("channel", (), False)
+    assert not where.takes_threads
 
 
 def test_direct_messages_are_ones_own(world: World):

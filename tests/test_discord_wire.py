@@ -480,6 +480,21 @@ async def test_what_a_thread_takes_is_told_before_the_first_question(stage: Disc
     await stage.settle()
 
 
+async def test_in_the_chat_of_a_voice_channel_the_questions_stand_below_each_other(
+    stage: DiscordStage,
+):
+    voice, bo = stage.guild.voice(), stage.guild.member("Bo")
+    olga = Person(stage, "Olga", organiser=True)
+    await olga.types("/settings")
+    await olga.presses_told("Threads")
+    await olga.fills(threads="on")
+    await bo.slash(voice, "quiz", topic="ports", thread=True)
+    await stage.settle()
+    await pass_time(stage, 60)
+    assert [message.thread for message in voice.messages] == [None, None]
+    stage.read(voice.last).says("question 2 of 3")
+
+
 async def test_a_thread_that_was_locked_ends_its_round_with_one_sentence(
     stage: DiscordStage, ana: Person, caplog: pytest.LogCaptureFixture
 ):

@@ -120,6 +120,15 @@ async def test_what_is_forbidden_has_codes_of_its_own(stage: Stage, denied: Perm
     assert caught.value.code == code
 
 
+async def test_threads_begin_in_text_channels_alone(stage: Stage):
+    voice = stage.guild.voice()
+    sent = await stage.bot.get_partial_messageable(voice.id).send("x")
+    with pytest.raises(discord.HTTPException, match="50024"):
+        await stage.bot.http.start_thread_with_message(
+            voice.id, sent.id, name="Quiz", auto_archive_duration=60
+        )
+
+
 async def test_files_and_embeds_need_permissions_and_come_back(stage: Stage):
     channel = stage.bot.get_partial_messageable(stage.channel.id)
     embed = discord.Embed(title="A picture").set_image(url="attachment://dot.png")

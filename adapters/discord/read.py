@@ -20,6 +20,9 @@ VIEW, SEND, SEND_IN_THREADS = "View Channel", "Send Messages", "Send Messages in
 EMBED, ATTACH, CREATE_THREADS = "Embed Links", "Attach Files", "Create Public Threads"
 DIRECT = "Direct Messages"
 
+# Not the chats of voice channels and stages.
+_WITH_THREADS = (discord.ChannelType.text, discord.ChannelType.news)
+
 _THREADS = (
     discord.ChannelType.public_thread,
     discord.ChannelType.private_thread,
@@ -79,6 +82,7 @@ def where(interaction: discord.Interaction) -> Where:
         kind=kind,
         locale=interaction.guild_locale.value if interaction.guild_locale else None,
         parent=None if parent is None else str(parent),
+        takes_threads=channel is not None and channel.type in _WITH_THREADS,
         lacking=lacking(may, in_thread=is_thread),
         lacking_in_threads=_lacking_in_threads(may),
         lacking_for_pictures=() if may.attach_files else (ATTACH,),
