@@ -19,12 +19,16 @@ from bot.dispatch import Dispatch, asks_standing
 from bot.endings import Endings
 from bot.engine import Engine
 from bot.home import Home
+from bot.kept import Kept
 from bot.leading import Leading
 from bot.library import Found, Library
 from bot.live import LiveRounds
 from bot.meeting import Meeting
 from bot.membership import Membership
 from bot.messages import Choice, Form, Message, Reply
+from bot.notices import Notices
+from bot.open_play import OpenPlay
+from bot.open_rounds import OpenRounds
 from bot.play import Play
 from bot.ports import Clock, Surface
 from bot.posts import Post, Posts
@@ -34,6 +38,8 @@ from bot.starting import Starting
 from bot.store import people
 from bot.store.addresses import StoreUnavailable
 from bot.store.store import Store
+from bot.telling import Telling
+from bot.windows import Windows
 from bot.wording import troubles
 from bot.wording.catalogues import SOURCE
 from bot.wording.troubles import Fate
@@ -79,17 +85,26 @@ class QuizApp:
         self._live = LiveRounds(chance, store.zone)
         self._readers = Readers(store, clock)
         self._posts = Posts(store, library, self._readers, surfaces, clock, prefixes)
-        self._engine = Engine(store, self._live, clock)
-        starting = Starting(store, library, self._live, surfaces, clock, chance)
+        kept = Kept(store)
+        notices = Notices(self._live, surfaces)
+        self._windows = Windows(
+            store, library, OpenRounds(self._live, notices), notices, clock, chance
+        )
+        self._telling = Telling(store, self._windows, prefixes, clock)
+        self._engine = Engine(store, self._live, kept, clock)
+        starting = Starting(store, library, self._live, kept, surfaces, clock, chance)
+        open_play = OpenPlay(store, library, self._engine, kept, self._readers, clock)
         self._desk = Desk(store, library, self._readers, self._live, surfaces, clock)
         endings = Endings(store, clock)
         play = Play(
-            store, library, self._engine, starting, endings, self._posts, self._readers, surfaces
-        )
+            store, library, self._engine, starting, endings, self._posts, open_play, kept,
+            self._readers, surfaces,
+        )  # fmt: skip
         self._home = Home(self._desk)
         self._dispatch = Dispatch(
             play,
             Leading(store, self._engine, endings),
+            self._telling,
             self._desk,
             Arranging(store, library, self._readers, surfaces),
             Asking(play, starting, library, surfaces),
@@ -101,13 +116,15 @@ class QuizApp:
             prefixes,
         )
         self._meeting = Meeting(store, self._readers, surfaces, prefixes, clock)
-        self._membership = Membership(store, self._readers, self._live, clock)
+        self._membership = Membership(
+            store, self._readers, self._live, self._windows.open_rounds, clock
+        )
         self._logged: dict[str, datetime] = {}
 
     def scheduler(self, name: str, *, alone: bool) -> Scheduler:
         """What does the due work of this process."""
         return Scheduler(
-            self._store, self._posts, self._live, self._surfaces, self._clock,
+            self._store, self._posts, self._live, self._windows, self._surfaces, self._clock,
             name=name, alone=alone,
         )  # fmt: skip
 
@@ -268,6 +285,8 @@ class QuizApp:
                     reply if isinstance(reply, Form) else await self._meeting.welcomed(reply, here)
                 )
             reply = await self._meeting.introduced(reply, here)
+            if not isinstance(choice, tokens.Answer):
+                reply = await self._telling.told(reply, here)
             if at_home and isinstance(reply, Message):
                 return self._home.with_way_back(reply, here)
             return reply

@@ -10,12 +10,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Literal
 
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot import rules
 from bot.live import LiveRounds, half_is_gone
+from bot.open_rounds import OpenRounds
 from bot.outcomes import Attempt
 from bot.ports import Clock, Later, Refused, Surface
 from bot.posts import Posts
@@ -38,6 +40,7 @@ class Counts:
         store: Store,
         posts: Posts,
         live: LiveRounds,
+        dailies: OpenRounds,
         surfaces: Mapping[str, Surface],
         clock: Clock,
         sending: Sending,
@@ -47,6 +50,7 @@ class Counts:
         self._store = store
         self._posts = posts
         self._live = live
+        self._dailies = dailies
         self._surfaces = surfaces
         self._clock = clock
         self._sending = sending
@@ -55,13 +59,13 @@ class Counts:
         self._unknown: set[int] = set()
         self._not_counted: OrderedDict[int, None] = OrderedDict()
         self._complete: set[int] = set()
-        self._due: dict[int, datetime] = {}
+        self._due: dict[_Key, _Due] = {}
 
     def answered(self, first: Iterable[Attempt]) -> bool:
         """Note what was committed; whether that makes something due earlier than was known."""
         now, sooner = self._clock.now(), False
         for attempt in first:
-            if attempt.practice == "solo" or attempt.step_id in self._not_counted:
+            if attempt.practice in ("solo", "late") or attempt.step_id in self._not_counted:
                 continue
             known = self._open.get(attempt.step_id)
             if known is None or known.step.opened_at is None:
@@ -96,14 +100,13 @@ class Counts:
     def show(self, now: datetime) -> datetime | None:
         """Edit what has waited its two seconds, within the budget; when the next has."""
         waiting = []
-        for step_id, due_at in sorted(self._due.items(), key=lambda item: item[1]):
-            step = self._open[step_id].step
-            place = step.round.place
-            at = max(due_at, self._sending.free_at(place, now))
+        for key, due in sorted(self._due.items(), key=lambda item: item[1].at):
+            step, place = due.step, due.step.round.place
+            at = max(due.at, self._sending.free_at(place, now))
             if at > now:
                 waiting.append(at)
             elif place.id not in self._sending.busy:
-                del self._due[step_id]
+                del self._due[key]
                 self._sending.spend(place, now)
                 self._sending.send(place.id, self._edit(step))
         # What waits for its place is woken by the end of what is being sent there.
@@ -112,9 +115,9 @@ class Counts:
     # --- inside --------------------------------------------------------------------------
 
     def _note(self, known: _Open, now: datetime) -> bool:
-        step_id, sooner = known.step.id, False
-        if step_id not in self._due:
-            self._due[step_id] = now + COUNTS_EVERY
+        step_id, key, sooner = known.step.id, _key_of(known.step), False
+        if key not in self._due:
+            self._due[key] = _Due(now + COUNTS_EVERY, known.step)
             sooner = True
         if self._alone and step_id not in self._complete and known.may_end(now):
             self._complete.add(step_id)
@@ -134,8 +137,7 @@ class Counts:
         for step_id in complete:
             step = still_open.get(step_id)
             if step is None:
-                self._open.pop(step_id, None)
-                self._due.pop(step_id, None)
+                self._forget(step_id)
             elif step_id in self._open:
                 self._open[step_id] = replace(self._open[step_id], step=step)
         return still_open.keys() != complete
@@ -164,7 +166,8 @@ class Counts:
         now = self._clock.now()
         if isinstance(result, Later):
             if step.id in self._open:
-                self._due.setdefault(step.id, now + timedelta(seconds=result.seconds))
+                later = _Due(now + timedelta(seconds=result.seconds), step)
+                self._due.setdefault(_key_of(step), later)
         elif isinstance(result, Refused) and result.gone:
             await self._sending.lose(entry, result, now)
         elif not self._alone:
@@ -173,15 +176,22 @@ class Counts:
     def _catch_up(self, connection: Connection, step_id: int, now: datetime) -> None:
         """With what other processes did: shown the answer, or taken the last one."""
         step = rounds.step_in(connection, step_id)
-        if step is not None and step.closed_at is not None:
+        if step is not None and step.round.mode == "open":
+            if step.closed_at is not None:
+                self._dailies.redraw(connection, step.round, now)
+        elif step is not None and step.closed_at is not None:
             self._live.redraw(connection, step, now)
         elif step is not None:
             self._live.close_if_all_answered(connection, step, now)
 
+    def _forget(self, step_id: int) -> None:
+        known = self._open.pop(step_id, None)
+        if known is not None:
+            self._due.pop(_key_of(known.step), None)
+
     def _forget_old(self, now: datetime) -> None:
         for step_id in [one.step.id for one in self._open.values() if one.is_over(now)]:
-            del self._open[step_id]
-            self._due.pop(step_id, None)
+            self._forget(step_id)
         while len(self._not_counted) > _MOST_REMEMBERED:
             self._not_counted.popitem(last=False)
 
@@ -210,11 +220,29 @@ class _Open:
         return here > step.cutoff_at + _LONGEST
 
 
+_Key = tuple[Literal["step", "round"], int]
+"""A message that shows a count: that of a question, or of a daily with all its questions."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """When a count is to be shown, and a step of whose message it is."""
+
+    at: datetime
+    step: Step
+
+
+def _key_of(step: Step) -> _Key:
+    return ("round", step.round.id) if step.round.mode == "open" else ("step", step.id)
+
+
 async def _find(connection: AsyncConnection, step_id: int) -> _Open | None:
-    """What is known of an open question of a live round."""
+    """What is known of an open question that stands in a place; who answered it, of a live one."""
     step = await lookups.find_step(connection, step_id)
-    if step is None or step.round.mode != "live" or step.closed_at is not None:
+    if step is None or step.round.mode == "solo" or step.closed_at is not None:
         return None
+    if step.round.mode == "open":
+        return _Open(step, set(), frozenset())
     round_id, recent = step.round.id, rules.recent_to(step.position)
     return _Open(
         step,

@@ -19,6 +19,7 @@ from bot.messages import Reply
 from bot.play import Play
 from bot.ports import Surface
 from bot.readers import Here, Readers
+from bot.telling import Telling
 from bot.wording import troubles
 from bot.wording.names import CommandNames
 
@@ -30,6 +31,7 @@ class Dispatch:
         self,
         play: Play,
         leading: Leading,
+        telling: Telling,
         desk: Desk,
         arranging: Arranging,
         asking: Asking,
@@ -42,6 +44,7 @@ class Dispatch:
     ) -> None:
         self._play = play
         self._leading = leading
+        self._telling = telling
         self._desk = desk
         self._arranging = arranging
         self._asking = asking
@@ -148,6 +151,12 @@ class Dispatch:
                 return await play.my_result(round_, here)
             case tokens.NextSolo(round_):
                 return await play.next_solo(round_, here)
+            case tokens.Begin(round_):
+                return await play.begin(round_, click, here)
+            case tokens.Late(round_):
+                return await play.late(round_, here)
+            case tokens.PostAgain(round_):
+                return await self._telling.post_again(round_, here)
             case tokens.TryOne():
                 return await play.try_one(here)
             case tokens.AgainForMe(round_):

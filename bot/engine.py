@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from bot.calls import Click
 from bot.content import Language
+from bot.kept import Kept
 from bot.live import LiveRounds
 from bot.outcomes import (
     Again,
@@ -21,6 +22,7 @@ from bot.outcomes import (
     Attempt,
     Draft,
     First,
+    KeptBack,
     Late,
     NoStep,
     PersonKey,
@@ -46,8 +48,9 @@ _STEPS_KEPT = 2_000
 class Engine:
     """Plays rounds. Holds nothing that the database could not tell again."""
 
-    def __init__(self, store: Store, live: LiveRounds, clock: Clock) -> None:
+    def __init__(self, store: Store, live: LiveRounds, kept: Kept, clock: Clock) -> None:
         self._store = store
+        self._kept = kept
         self._live = live
         self._clock = clock
         self._opened: OrderedDict[int, Step] = OrderedDict()
@@ -64,7 +67,9 @@ class Engine:
             return StaleButton()
         if step.opened_at is None and not await self._may_be_standing(step):
             return StaleButton()
-        recorded = await self._store.record(_draft(click, choice, step, here))
+        if step.round.mode == "solo" and (kept := await self._kept.of(step, here)) is not None:
+            return KeptBack(step, kept.closes_at)
+        recorded = await self._store.record(self.draft(click, choice.option, step, here))
         step = await self._as_marked(step, recorded)
         match recorded:
             case First(attempt):
@@ -84,10 +89,41 @@ class Engine:
         if message is None or click.on_private:
             return
         step = await self._pressed_step(step_id)
-        if step is None or step.message or step.round.mode != "live":
+        if step is None or step.message or not is_theirs(step.round, here):
             return
-        if is_theirs(step.round, here):
+        round_id = step.round.id
+        if step.round.mode == "live":
             await self._store.write(lambda c: outbox.learn_message(c, step_id, message))
+        elif step.round.mode == "open" and step.round.length == 1:
+            await self._store.write(lambda c: posted.learn_daily(c, round_id, message))
+
+    async def learn_daily(self, round_id: int, click: Click, here: Here) -> None:
+        """The same of a press on a card."""
+        message = click.message
+        if message is None or click.on_private:
+            return
+        entry = await self._store.read(lambda c: posted.find_entry_of_round(c, round_id))
+        if entry is None or entry.message_id is not None or entry.place.id != here.place.id:
+            return
+        await self._store.write(lambda c: posted.learn_daily(c, round_id, message))
+
+    def draft(
+        self, click: Click, option: str, step: Step, here: Here, *, late: bool = False
+    ) -> Draft:
+        """An answer to a step, as it is stored."""
+        wanted, source = step.round.language, step.question.language
+        if click.on_private or step.round.mode == "solo":
+            wanted = reader_of(step.round, here, source).language
+        return Draft(
+            step_id=step.id,
+            person=PersonKey(click.who.platform, click.who.id, click.who.name),
+            answer=(option,),
+            language=read_ask(step.question, wanted).language,
+            # Never later than it was received, whatever the platform's clock says.
+            pressed_at=min(click.made_at, click.received_at),
+            received_at=click.received_at,
+            late=late,
+        )
 
     async def step(self, step_id: int, here: Here) -> Step | None:
         """A step as it stands now, if the person may know of it here."""
@@ -242,18 +278,3 @@ def reader_of(round_: Round, here: Here, source: Language) -> Reader:
     if round_.mode == "solo" and round_.language:
         return Reader(round_.language, Voice.of(round_.language, here.zone))
     return here.reader(source)
-
-
-def _draft(click: Click, choice: Answer, step: Step, here: Here) -> Draft:
-    wanted, source = step.round.language, step.question.language
-    if click.on_private or step.round.mode == "solo":
-        wanted = reader_of(step.round, here, source).language
-    return Draft(
-        step_id=step.id,
-        person=PersonKey(click.who.platform, click.who.id, click.who.name),
-        answer=(choice.option,),
-        language=read_ask(step.question, wanted).language,
-        # Never later than it was received, whatever the platform's clock says.
-        pressed_at=min(click.made_at, click.received_at),
-        received_at=click.received_at,
-    )

@@ -164,6 +164,8 @@ class LiveRounds:
                 self.advance(connection, step, now)
             case "give-up":
                 self.stop(connection, round_, now)
+            case "window":
+                pass  # a live round has none
 
     def away(self, connection: Connection, since: datetime, now: datetime) -> None:
         """Time in which nobody could press is not counted; an open question keeps 20 s at least."""

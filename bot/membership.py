@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 
 from bot.calls import Where
 from bot.live import LiveRounds
+from bot.open_rounds import OpenRounds
 from bot.ports import Clock
 from bot.readers import Readers
 from bot.state import Place
@@ -22,10 +23,18 @@ _log = logging.getLogger(__name__)
 class Membership:
     """Removal only marks: what is stored stays, for the day on which the bot is back."""
 
-    def __init__(self, store: Store, readers: Readers, live: LiveRounds, clock: Clock) -> None:
+    def __init__(
+        self,
+        store: Store,
+        readers: Readers,
+        live: LiveRounds,
+        dailies: OpenRounds,
+        clock: Clock,
+    ) -> None:
         self._store = store
         self._readers = readers
         self._live = live
+        self._dailies = dailies
         self._clock = clock
 
     async def joined(self, where: Where) -> None:
@@ -85,3 +94,4 @@ class Membership:
         now = self._clock.now()
         if membership.mark_removed(connection, community_id, now):
             self._live.abandon(connection, community_id, now)
+            self._dailies.abandon(connection, community_id, now)

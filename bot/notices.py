@@ -46,7 +46,7 @@ class Notices:
         self._send(connection, schedule, notice, now)
         return True
 
-    def refused(self, connection: Connection, entry: Entry, now: datetime) -> None:
+    def refused(self, connection: Connection, entry: Entry) -> None:
         """It could not be told: the next organiser who does something is."""
         notices.set_untold(connection, int(entry.args["notice"]))
 

@@ -11,8 +11,10 @@ from bot.commands import BadOption, QuizWish
 from bot.content import Language
 from bot.endings import Endings
 from bot.engine import Engine, leads, reader_of
+from bot.kept import Kept
 from bot.library import Library
 from bot.messages import Message
+from bot.open_play import OpenPlay
 from bot.outcomes import (
     AlreadyAnswered,
     Answered,
@@ -23,6 +25,7 @@ from bot.outcomes import (
     StaleButton,
     Started,
     StartOutcome,
+    TooLate,
 )
 from bot.ports import Surface, Target
 from bot.posts import Posts
@@ -32,6 +35,7 @@ from bot.starting import Starting
 from bot.state import Round, Step
 from bot.store import people, posted
 from bot.store.store import Store
+from bot.wording import open_play as open_words
 from bot.wording import questions as question_words
 from bot.wording import results as result_words
 from bot.wording import rounds as round_words
@@ -50,6 +54,8 @@ class Play:
         starting: Starting,
         endings: Endings,
         posts: Posts,
+        open_play: OpenPlay,
+        kept: Kept,
         readers: Readers,
         surfaces: Mapping[str, Surface],
     ) -> None:
@@ -59,6 +65,8 @@ class Play:
         self._starting = starting
         self._endings = endings
         self._posts = posts
+        self._open_play = open_play
+        self._kept = kept
         self._readers = readers
         self._surfaces = surfaces
 
@@ -72,11 +80,15 @@ class Play:
         outcome = await self._engine.answer(click, choice, here)
         if isinstance(outcome, StaleButton):
             return verdicts.verdict(outcome, here.reader())
+        if isinstance(outcome, TooLate) and outcome.step.round.mode == "open":
+            return await self._open_play.answered_late(outcome.step, click, choice.option, here)
         reader = reader_of(outcome.step.round, here, outcome.step.question.language)
         message = verdicts.verdict(outcome, reader)
         if isinstance(outcome, Answered | AlreadyAnswered) and outcome.step.round.mode == "solo":
             following = result_words.next_solo(outcome.step, reader.voice)
             return verdicts.with_buttons(message, following)
+        if outcome.step.round.mode == "open":
+            return open_words.goes_on(message, outcome.step, reader.voice)
         return await self._endings.told(message, outcome.step.round, here)
 
     async def own_language(self, step_id: int, here: Here) -> Message | None:
@@ -103,9 +115,9 @@ class Play:
         step = await self._open_step(step_id, here)
         if isinstance(step, Message):
             return step
-        if step.round.mode != "live":
+        if step.round.mode == "solo":
             return verdicts.stale(here.reader())
-        may_lead = leads(step.round, here)
+        may_lead = step.round.mode == "live" and leads(step.round, here)
         return round_words.more(step, here.reader(step.question.language), may_lead=may_lead)
 
     async def hint(self, step_id: int, here: Here) -> Message:
@@ -154,7 +166,21 @@ class Play:
         outcome = await self._starting.next_solo(round_id, here)
         if isinstance(outcome, StaleButton):
             return verdicts.stale(here.reader())
-        return self._solo(outcome, here)
+        return await self._started(outcome, here)
+
+    # --- dailies -------------------------------------------------------------------------
+
+    async def begin(self, round_id: int, click: Click, here: Here) -> Message:
+        """A daily at one's own pace, from wherever one stopped."""
+        await self._engine.learn_daily(round_id, click, here)
+        return await self._open_play.begin(round_id, here)
+
+    async def late(self, round_id: int, here: Here) -> Message:
+        """What was left out of a daily that has closed, as practice."""
+        practice = await self._open_play.late(round_id, here)
+        if practice is None:
+            return verdicts.stale(here.reader())
+        return await self.next_solo(practice, await self._with_person(here))
 
     # --- inside --------------------------------------------------------------------------
 
@@ -171,6 +197,8 @@ class Play:
             return await self._explanation(step, here)
         if step.round.mode == "solo":
             return await self.next_solo(step.round.id, here)
+        if step.round.mode == "open" and step.round.length > 1:
+            return await self._open_play.begin(step.round.id, here)
         reader = here.reader(step.question.language)
         return question_words.private_question(step, self._library.bank(step.bank), reader)
 
@@ -179,6 +207,9 @@ class Play:
         reader = reader_of(step.round, here, step.question.language)
         if attempt is None and step.closed_at is None:
             return troubles.still_open(step, reader.voice)
+        kept = await self._kept.of(step, here)
+        if kept is not None:
+            return open_words.kept_back(kept.closes_at, reader.voice)
         message = verdicts.explanation(step, attempt, reader)
         if step.round.mode == "solo" and step.round.ended_at is None:
             return verdicts.with_buttons(message, result_words.next_solo(step, reader.voice))

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.calls import Where
+from bot.daily_posts import DailyPosts
 from bot.library import Library
 from bot.messages import Message
 from bot.ports import Clock, Surface, Target
@@ -20,6 +21,7 @@ from bot.store.entries import Entry
 from bot.store.store import Store
 from bot.wording import boards as board_words
 from bot.wording import lists as list_words
+from bot.wording import notices as notice_words
 from bot.wording import questions as question_words
 from bot.wording import results as result_words
 from bot.wording.catalogues import SOURCE
@@ -57,13 +59,14 @@ class Posts:
         self._library = library
         self._readers = readers
         self._clock = clock
+        self._dailies = DailyPosts(library, surfaces)
 
     async def compose(self, entry: Entry) -> Message | None:
         """The message of an outbox row, as it should stand at this moment."""
         return await self._store.read(lambda c: self._compose(c, entry))
 
     async def question(self, step_id: int) -> Message | None:
-        """A question while it is open, and its answer once it is closed."""
+        """A question while it is open, and its answer once it is closed; of a daily its message."""
         return await self._store.read(lambda c: self._question(c, step_id))
 
     async def standing_in(
@@ -82,7 +85,9 @@ class Posts:
     async def result_of(self, round_: Round) -> Result:
         return await self._store.read(lambda c: self._result_of(c, round_))
 
-    async def _compose(self, connection: AsyncConnection, entry: Entry) -> Message | None:
+    async def _compose(  # noqa: C901 - a line for each kind
+        self, connection: AsyncConnection, entry: Entry
+    ) -> Message | None:
         match entry.kind:
             case "question" if entry.step_id is not None:
                 step = await lookups.find_step(connection, entry.step_id)
@@ -91,6 +96,11 @@ class Posts:
                 return await self._as_it_stands(connection, step)
             case "result" if entry.round_id is not None:
                 return await self._result(connection, entry.round_id)
+            case "daily" if entry.round_id is not None:
+                return await self._dailies.entry(connection, entry, self._clock.now())
+            case "notice":
+                names = CommandNames(self._prefixes.get(entry.place.platform, "/"))
+                return notice_words.notice(entry.args, self._voice(entry.place, entry.args), names)
             case "welcome":
                 names = CommandNames(self._prefixes.get(entry.place.platform, "/"))
                 return list_words.welcome(self._voice(entry.place, entry.args), names)
@@ -101,6 +111,8 @@ class Posts:
 
     async def _question(self, connection: AsyncConnection, step_id: int) -> Message | None:
         step = await lookups.find_step(connection, step_id)
+        if step is not None and step.round.mode == "open":
+            return await self._dailies.compose(connection, step.round.id, self._clock.now())
         return None if step is None else await self._as_it_stands(connection, step)
 
     async def _as_it_stands(self, connection: AsyncConnection, step: Step) -> Message:

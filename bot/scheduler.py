@@ -16,11 +16,12 @@ from bot.ports import Clock, Surface
 from bot.posts import Posts
 from bot.sending import Sending
 from bot.state import BrokenOff
-from bot.store import heartbeats, outbox, rounds, timers
+from bot.store import claims, heartbeats, outbox, rounds, timers
 from bot.store.addresses import StoreUnavailable
 from bot.store.entries import Entry
 from bot.store.store import Store
 from bot.store.writer import Committed
+from bot.windows import Windows
 
 HEARTBEAT = timedelta(seconds=5)
 MISSED = timedelta(seconds=10)
@@ -42,6 +43,7 @@ class Scheduler:
         store: Store,
         posts: Posts,
         live: LiveRounds,
+        windows: Windows,
         surfaces: Mapping[str, Surface],
         clock: Clock,
         *,
@@ -51,15 +53,20 @@ class Scheduler:
         self._store = store
         self._posts = posts
         self._live = live
+        self._windows = windows
+        self._put_off_until: dict[int, datetime] = {}
         self._surfaces = surfaces
         self._clock = clock
         self._alone = alone
         self._wake = asyncio.Event()
         self._turns = False
+        dailies = self._dailies = windows.open_rounds
         self._sending = Sending(
-            store, posts, live, surfaces, clock, self._look, name=name, alone=alone
+            store, posts, live, dailies, surfaces, clock, self._look, name=name, alone=alone
         )
-        self._counts = Counts(store, posts, live, surfaces, clock, self._sending, alone=alone)
+        self._counts = Counts(
+            store, posts, live, dailies, surfaces, clock, self._sending, alone=alone
+        )
         self._changed = True
         self._due_at: datetime | None = None
         self._next_beat: datetime | None = None
@@ -89,6 +96,7 @@ class Scheduler:
             others_live = not self._alone and last is not None and now - last <= 2 * HEARTBEAT
             if last is not None and not others_live:
                 self._live.away(connection, last, now)
+                self._dailies.away(connection, last, now)
             heartbeats.beat(connection, now)
             return self._sending.stale(connection, now)
 
@@ -104,10 +112,11 @@ class Scheduler:
         due_at = await self._next_due()
         while due_at is not None and due_at <= now:
             fired = await self._fire(now)
+            asked = await self._ask(now)
             claimed = await self._sending.claim(now)
             self._changed = True
             due_at = await self._next_due()
-            if not fired and not claimed and due_at is not None:
+            if not fired and not asked and not claimed and due_at is not None:
                 # Another process has it in hand.
                 due_at = max(due_at, now + _SOON)
         dues = [due_at, self._next_beat, self._counts.show(now)]
@@ -146,6 +155,7 @@ class Scheduler:
             last, here = heartbeats.last_beat(connection), self._clock.now()
             if self._alone and last is not None and here - last > MISSED:
                 self._live.away(connection, last, here)
+                self._dailies.away(connection, last, here)
             heartbeats.beat(connection, here)
             return self._sending.stale(connection, now)
 
@@ -171,7 +181,8 @@ class Scheduler:
         async def work(connection: AsyncConnection) -> datetime | None:
             timer = await timers.next_timer_at(connection)
             post = await outbox.next_post_at(connection, self._surfaces, busy)
-            return min((at for at in (timer, post) if at is not None), default=None)
+            daily = await claims.next_schedule_at(connection, self._surfaces)
+            return min((at for at in (timer, daily, post) if at is not None), default=None)
 
         return await self._store.read(work)
 
@@ -187,7 +198,8 @@ class Scheduler:
         def work(connection: Connection) -> None:
             timer = timers.take_timer(connection, timer_id, now)
             if timer is not None:
-                self._live.fire(connection, timer, now)
+                rounds_ = self._dailies if timer.kind == "window" else self._live
+                rounds_.fire(connection, timer, now)
 
         try:
             await self._sending.write(work)
@@ -202,4 +214,21 @@ class Scheduler:
         round_ = rounds.round_in(connection, round_id)
         if failures >= MOST_FAILURES and round_ is not None:
             _log.error("round %s is given up", round_id)
-            self._live.drop(connection, round_, now, BrokenOff("failed"))
+            rounds_ = self._dailies if round_.mode == "open" else self._live
+            rounds_.drop(connection, round_, now, BrokenOff("failed"))
+
+    # --- daily quizzes -------------------------------------------------------------------
+
+    async def _ask(self, now: datetime) -> bool:
+        """Whether there were dailies to ask; each in a transaction of its own."""
+        due = await self._sending.write(lambda c: claims.due_schedules(c, self._surfaces, now))
+        ids = [one for one in due if self._put_off_until.get(one, now) <= now]
+        for schedule_id in ids:
+            try:
+                await self._windows.post_due(schedule_id, now)
+            except StoreUnavailable:
+                raise
+            except Exception:  # noqa: BLE001 - one schedule's failure is not another's
+                _log.exception("schedule %s could not be asked", schedule_id)
+                self._put_off_until[schedule_id] = now + _LATER
+        return bool(ids)

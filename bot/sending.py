@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 
 from bot.live import LiveRounds
 from bot.messages import Message
+from bot.open_rounds import OpenRounds
 from bot.ports import (
     Clock,
     Failed,
@@ -51,6 +52,7 @@ class Sending:
         store: Store,
         posts: Posts,
         live: LiveRounds,
+        dailies: OpenRounds,
         surfaces: Mapping[str, Surface],
         clock: Clock,
         ended: Callable[[], None],
@@ -61,6 +63,7 @@ class Sending:
         self._store = store
         self._posts = posts
         self._live = live
+        self._dailies = dailies
         self._surfaces = surfaces
         self._clock = clock
         self._ended = ended
@@ -210,6 +213,8 @@ class Sending:
                 if entry.edits is not None and entry.standing is None:
                     outbox.set_message(connection, entry.edits, message)
                 self._opened(connection, entry, at, now)
+                if entry.kind == "daily" and entry.op == "post" and entry.round_id is not None:
+                    self._dailies.stands(connection, entry.round_id)
             case Refused():
                 return self._refused(connection, entry, result.reason, _why(result), now)
             case Failed(seconds) if entry.tries < MOST_TRIES:
@@ -224,6 +229,8 @@ class Sending:
             case Unknown():
                 outbox.mark(connection, entry.id, "unknown")
                 self._opened(connection, entry, now, now)
+                if entry.kind == "daily" and entry.op == "post" and entry.round_id is not None:
+                    self._dailies.lost_sight(connection, entry.round_id, now)
             case _:
                 assert_never(result)
         return None
@@ -232,6 +239,11 @@ class Sending:
         self, connection: Connection, entry: Entry, reason: str, why: BrokenOff, now: datetime
     ) -> str | None:
         outbox.mark(connection, entry.id, "refused", reason=reason)
+        if entry.kind == "notice":
+            self._dailies.notices.refused(connection, entry)
+        if entry.kind == "daily" and entry.op == "post" and entry.round_id is not None:
+            self._dailies.refused(connection, entry.round_id, why, now)
+            return reason
         # That a question cannot be changed for the moment does not keep anybody from answering it.
         ends = entry.op == "post" or why.why == "gone"
         return reason if ends and self._live.lost_place(connection, entry, why, now) else None
@@ -239,6 +251,8 @@ class Sending:
     def _opened(
         self, connection: Connection, entry: Entry, posted_at: datetime, now: datetime
     ) -> None:
+        if entry.kind == "daily" and entry.op == "post" and entry.round_id is not None:
+            self._dailies.opened(connection, entry.round_id, posted_at, now)
         if entry.kind != "question" or entry.op != "post" or entry.step_id is None:
             return
         step = rounds.step_in(connection, entry.step_id)

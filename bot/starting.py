@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from sqlalchemy import Connection
 
 from bot import languages, rules
 from bot.commands import QuizWish
-from bot.content import Language
+from bot.content import Bank, Language, Question
 from bot.engine import is_theirs
+from bot.kept import Kept
 from bot.library import Found, Library, Topic, Unknown
 from bot.live import LiveRounds
 from bot.outcomes import (
@@ -30,8 +31,9 @@ from bot.outcomes import (
 from bot.ports import Clock, Surface
 from bot.readers import Here
 from bot.reading import nearest_texts
+from bot.schedules import OpenQuestion
 from bot.state import Mode, Round, Step
-from bot.store import lookups, people, results, rounds
+from bot.store import lookups, occurrences, people, results, rounds
 from bot.store.rounds import NewRound, NewStep
 from bot.store.store import Store
 from bot.store.versions import ensure_versions
@@ -45,6 +47,7 @@ class Starting:
         store: Store,
         library: Library,
         live: LiveRounds,
+        kept: Kept,
         surfaces: Mapping[str, Surface],
         clock: Clock,
         chance: random.Random,
@@ -53,6 +56,7 @@ class Starting:
         self._library = library
         self._surfaces = surfaces
         self._live = live
+        self._kept = kept
         self._clock = clock
         self._chance = chance
 
@@ -67,6 +71,12 @@ class Starting:
         found, wish = self._found(wish, here)
         if not isinstance(found, Found):
             return found
+        asked = await self._open_questions(here)
+        if not _free(found, asked):
+            title = _title(found, here.reader().language)
+            return NothingToAsk(
+                title, max((one.closes_at for one in asked if one.closes_at), default=None)
+            )
         if (wish.mode or ("solo" if here.where.personal else "live")) == "solo":
             return await self._start_solo(found, wish, here)
         refusal = await self._refusal(found.id, wish, here)
@@ -98,6 +108,12 @@ class Starting:
         if not left:
             await self._end_solo(round_)
             return SoloDone(round_, tuple((step, given[step.id]) for step in asked))
+        kept = await self._kept.all(here)
+        waiting = [kept[step.question_id].closes_at for step in left if step.question_id in kept]
+        left = [step for step in left if step.question_id not in kept]
+        if not left:
+            until = min((at for at in waiting if at is not None), default=None)
+            return NothingToAsk(_title(round_, here.reader().language), until)
         await self._open_solo(left[0])
         return SoloQuestion(left[0], sum(1 for attempt in given.values() if attempt.is_right))
 
@@ -244,7 +260,10 @@ class Starting:
     def _draw(
         self, connection: Connection, found: Found, wish: QuizWish, here: Here, mode: Mode
     ) -> NewRound:
-        drawn = rules.draw(found.questions, wish.count, self._chance)
+        asked = occurrences.open_questions(connection, here.place.community_id)
+        # Where a daily took the last of them at this very moment, they are asked all the same.
+        questions = _free(found, asked) or found.questions
+        drawn = rules.draw(questions, wish.count, self._chance)
         versions = ensure_versions(connection, drawn, self._clock.now())
         steps = [
             NewStep(
@@ -267,6 +286,11 @@ class Starting:
             steps=steps,
             call=here.call,
         )
+
+    async def _open_questions(self, here: Here) -> list[OpenQuestion]:
+        """What the dailies of the community ask now."""
+        community = here.place.community_id
+        return await self._store.read(lambda c: occurrences.read_open_questions(c, community))
 
     def _in_thread(self, wish: QuizWish, here: Here) -> bool:
         surface, where = self._surfaces.get(here.where.platform), here.where
@@ -299,6 +323,12 @@ def _begun_in(connection: Connection, here: Here) -> int | None:
     """The id of the round that this call began when it was delivered before."""
     begun = rounds.round_of_call(connection, here.place.community_id, here.call)
     return None if begun is None else begun.id
+
+
+def _free(found: Found, asked: Iterable[OpenQuestion]) -> tuple[tuple[Bank, Question], ...]:
+    """The questions of a topic that no daily is asking, so that their keys are shown nowhere."""
+    kept = {one.key for one in asked}
+    return tuple(pair for pair in found.questions if (pair[0].key, pair[1].id) not in kept)
 
 
 def _leads_to(found: Found | Unknown, topic: Topic) -> bool:

@@ -92,7 +92,7 @@ class Windows:
     ) -> None:
         self._store = store
         self._library = library
-        self._open_rounds = open_rounds
+        self.open_rounds = open_rounds
         self._notices = notices
         self._clock = clock
         self._chance = chance
@@ -131,7 +131,7 @@ class Windows:
             return False
         if round_.ended_at is not None or post.state != "unknown":
             return False
-        posted.send_again(connection, post.id, self._open_rounds.live.nonce(), now)
+        posted.send_again(connection, post.id, self.open_rounds.live.nonce(), now)
         return True
 
     # --- claiming ------------------------------------------------------------------------
@@ -226,7 +226,7 @@ class Windows:
         )
         round_ = rounds.round_in(connection, round_id)
         assert round_ is not None, "it was just made"
-        self._open_rounds.ask(connection, round_, ends, now)
+        self.open_rounds.ask(connection, round_, ends, now)
         return ends
 
     # --- drawing -------------------------------------------------------------------------

@@ -83,6 +83,22 @@ async def attempt_of(
     return None if row is None else attempt_in(row)
 
 
+async def answered_among(
+    connection: AsyncConnection, step_ids: Sequence[int], community_id: int, person_id: int
+) -> frozenset[int]:
+    """Which of these steps a person has answered."""
+    query = (
+        select(attempts.c.step_id)
+        .join_from(attempts, players, players.c.id == attempts.c.player_id)
+        .where(
+            attempts.c.step_id.in_(step_ids),
+            players.c.community_id == community_id,
+            players.c.person_id == person_id,
+        )
+    )
+    return frozenset((await connection.execute(query)).scalars())
+
+
 async def attempts_in_round(
     connection: AsyncConnection, round_id: int, person_id: int
 ) -> dict[int, Attempt]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from bot import tokens
 from bot.content import Language
@@ -78,6 +79,17 @@ def change_language(step_id: int, reader: Reader) -> Button:
 def said(voice: Voice, *lines: Spans) -> Message:
     """A reply that is nothing but words."""
     return Message(tuple(Paragraph(line) for line in lines), language=voice.language)
+
+
+def kept_back(until: datetime | None, voice: Voice) -> Spans:
+    """Why an answer is not shown: today's quiz asks it somewhere."""
+    if until is None:
+        return voice.say("A quiz of today still asks this; its answer is shown when that closes.")
+    return voice.say(
+        "A quiz of today still asks this; its answer is shown from {day} {time}.",
+        day=voice.day(until),
+        time=voice.time(until),
+    )
 
 
 def all_quizzes(voice: Voice) -> Button:

@@ -153,7 +153,7 @@ def solo_summary(done: SoloDone, bank: Bank | None, reader: Reader) -> Message:
     blocks: list[Block] = [Paragraph((Bold(line),))]
     if missed:
         blocks.append(Small(voice.say("To read again:")))
-        blocks += [Paragraph(_missed_line(step, reader)) for step in missed[:10]]
+        blocks += [Paragraph(missed_line(step, reader)) for step in missed[:10]]
     blocks += _guide(bank, reader)
     see = [
         Button(str(step.position), tokens.write(tokens.Explain(step.id))) for step in missed[:10]
@@ -244,7 +244,7 @@ def _hardest(tallies: Sequence[tuple[Step, Tally]], voice: Voice) -> list[Block]
     return [Small(line)]
 
 
-def _missed_line(step: Step, reader: Reader) -> Spans:
+def missed_line(step: Step, reader: Reader) -> Spans:
     shown = read_question(step.question, reader.language)
     stem = reader.voice.content(spans_of(shown.ask.text), shown.ask.language)
     return (Plain(f"{step.position}. "), *stem)

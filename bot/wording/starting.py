@@ -70,6 +70,14 @@ def started(
             return _live_already(round_, link, reader)
         case UnknownTopic():
             return _unknown_topic(outcome, voice, alone=alone)
+        case NothingToAsk(name, until) if until is not None:
+            line = voice.say(
+                "Today’s quiz is asking what {title} has. From {day} {time} you can play it again.",
+                title=name,
+                day=voice.day(until),
+                time=voice.time(until),
+            )
+            return Message((Paragraph(line),), ((all_quizzes(voice),),), voice.language)
         case NothingToAsk(name):
             line = voice.say(
                 "{title} has no question that can be asked yet: the right answers are missing.",

@@ -29,16 +29,19 @@ from bot.outcomes import (
     Answered,
     AnswerOutcome,
     Attempt,
+    KeptBack,
     Practice,
     StaleButton,
     TooLate,
 )
 from bot.reading import Shown, read_question
 from bot.state import Round, Step
+from bot.wording import pieces
 from bot.wording.pieces import (
     Reader,
     all_quizzes,
     change_language,
+    kept_back,
     leaderboard,
     notes,
     paragraphs,
@@ -57,8 +60,23 @@ def verdict(outcome: AnswerOutcome, reader: Reader) -> Message:
             return _told(_Case("again", reader, _given(attempt)), step)
         case TooLate(step, closed_at):
             return _told(_Case("late", reader, closed_at=closed_at), step)
+        case KeptBack(_, until):
+            return pieces.said(reader.voice, kept_back(until, reader.voice))
         case StaleButton():
             return stale(reader)
+
+
+def late_practice(
+    step: Step, attempt: Attempt, closed_at: datetime | None, reader: Reader
+) -> Message:
+    """On an answer to what had closed: `step` is the practice that was made of it."""
+    message = _told(_Case("answered", reader, _given(attempt)), step)
+    if closed_at is None:
+        return message
+    voice = reader.voice
+    day, time = voice.day(closed_at), voice.time(closed_at)
+    line = voice.say("This quiz closed on {day} at {time}.", day=day, time=time)
+    return replace(message, blocks=(*message.blocks, Small(line)))
 
 
 def explanation(step: Step, attempt: Attempt | None, reader: Reader) -> Message:

@@ -1,0 +1,179 @@
+"""What organisers are told of a daily quiz, once a matter: what happened, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from bot import tokens
+from bot.messages import Button, Control, Message, Paragraph, PlaceName, Row, Spans
+from bot.schedules import NoticeKind
+from bot.wording.names import CommandNames
+from bot.wording.voice import Voice
+
+
+def notice(args: Mapping[str, Any], voice: Voice, names: CommandNames) -> Message:
+    """Arguments as they were noted, and the kind among them."""
+    kind: NoticeKind = args["kind"]
+    here = PlaceName(args["place"], args.get("place_name") or args["place"])
+    lines: list[Spans] = _LINES[kind](args, here, voice, names)
+    controls: tuple[Row, ...] = ((_post_again(args, voice),),) if kind == "unknown" else ()
+    return Message(tuple(Paragraph(line) for line in lines), controls, voice.language)
+
+
+def _missed(
+    args: Mapping[str, Any], here: PlaceName, voice: Voice, names: CommandNames
+) -> list[Spans]:
+    days = _days(args, voice)
+    line = voice.many(
+        "The quiz of {days} in {channel} was left out: I was not there in time.",
+        "The quizzes of {days} in {channel} were left out: I was not there in time.",
+        len(args["dates"]),
+        days=days,
+        channel=here,
+    )
+    return [line, _now(voice, names)]
+
+
+def _unknown(
+    args: Mapping[str, Any], here: PlaceName, voice: Voice, names: CommandNames
+) -> list[Spans]:
+    return [
+        voice.say(
+            "I cannot tell whether the quiz of {days} has come to {channel}. "
+            "Please look there; if it is missing, I post it again.",
+            days=_days(args, voice),
+            channel=here,
+        )
+    ]
+
+
+def _refused(
+    args: Mapping[str, Any], here: PlaceName, voice: Voice, names: CommandNames
+) -> list[Spans]:
+    line = voice.say(
+        "The quiz of {days} could not be posted in {channel}, for something failed again and "
+        "again. Who runs quizbot finds why in its log.",
+        days=_days(args, voice),
+        channel=here,
+    )
+    return [line, _now(voice, names)]
+
+
+def _paused(
+    args: Mapping[str, Any], here: PlaceName, voice: Voice, names: CommandNames
+) -> list[Spans]:
+    lacking: Sequence[str] = args.get("lacking") or ()
+    if args.get("gone"):
+        why = voice.say(
+            "The daily quiz in {channel} is paused: I do not find the channel any more.",
+            channel=here,
+        )
+    elif lacking:
+        why = voice.say(
+            "The daily quiz in {channel} is paused: three times I was not allowed {permissions} "
+            "there.",
+            channel=here,
+            permissions=voice.list_of(lacking),
+        )
+    else:
+        why = voice.say(
+            "The daily quiz in {channel} is paused: three times my post was refused there.",
+            channel=here,
+        )
+    return [
+        why,
+        voice.say(
+            "Once that is mended, {command} goes on with it.", command=names.of("daily resume")
+        ),
+    ]
+
+
+def _few_left(
+    args: Mapping[str, Any], here: PlaceName, voice: Voice, names: CommandNames
+) -> list[Spans]:
+    left = int(args["left"])
+    if left:
+        first = voice.many(
+            "The daily quiz in {channel} has new questions for {n} more day.",
+            "The daily quiz in {channel} has new questions for {n} more days.",
+            left,
+            channel=here,
+        )
+    else:
+        first = voice.say(
+            "The daily quiz in {channel} has asked all of its questions.", channel=here
+        )
+    then = voice.say(
+        "Afterwards those that were missed most return. You can add questions, choose more "
+        "quizzes with {change}, or pause it with {pause}.",
+        change=names.of("daily list"),
+        pause=names.of("daily pause"),
+    )
+    return [first, then]
+
+
+def _empty(
+    args: Mapping[str, Any], here: PlaceName, voice: Voice, names: CommandNames
+) -> list[Spans]:
+    topics: Sequence[str] = args.get("topics") or ()
+    if topics:
+        first = voice.say(
+            "There was no quiz in {channel} today: I find no questions of {topics} any more.",
+            channel=here,
+            topics=voice.list_of(topics),
+        )
+    else:
+        first = voice.say(
+            "There was no quiz in {channel} today, for there are no questions yet.", channel=here
+        )
+    return [first, _now(voice, names)]
+
+
+def _no_role(
+    args: Mapping[str, Any], here: PlaceName, voice: Voice, names: CommandNames
+) -> list[Spans]:
+    return [
+        voice.say(
+            "The quiz in {channel} rings for nobody: I may not mention the group that was chosen, "
+            "or it is gone.",
+            channel=here,
+        )
+    ]
+
+
+_LINES = {
+    "missed": _missed,
+    "unknown": _unknown,
+    "refused": _refused,
+    "paused": _paused,
+    "few-left": _few_left,
+    "empty": _empty,
+    "no-role": _no_role,
+}
+
+
+def posted_again(voice: Voice, *, done: bool) -> Message:
+    """The reply to the button of a post of which nothing was known."""
+    if done:
+        line = voice.say("I post it once more.")
+    else:
+        line = voice.say(
+            "It stands in the channel by now, or its time is over: nothing was posted."
+        )
+    return Message((Paragraph(line),), language=voice.language, replaces=False)
+
+
+def _post_again(args: Mapping[str, Any], voice: Voice) -> Control:
+    return Button(
+        voice.phrase("Post now"), tokens.write(tokens.PostAgain(int(args["round"]))), "primary"
+    )
+
+
+def _days(args: Mapping[str, Any], voice: Voice) -> str:
+    return voice.list_of(voice.written_date(date.fromisoformat(day)) for day in args["dates"][:7])
+
+
+def _now(voice: Voice, names: CommandNames) -> Spans:
+    return voice.say("{command} posts today’s at once.", command=names.of("daily now"))
