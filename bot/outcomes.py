@@ -34,6 +34,8 @@ class Draft:
     language: str
     pressed_at: datetime
     received_at: datetime
+    late: bool = False
+    """It is practice on what had closed before it was pressed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +123,19 @@ class TooLate:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptBack:
+    """A daily asks the same question until then: what is right is told nowhere else meanwhile."""
+
+    step: Step
+    until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class StaleButton:
     """A button that leads nowhere: forged, or foreign here."""
 
 
-AnswerOutcome = Answered | AlreadyAnswered | TooLate | StaleButton
+AnswerOutcome = Answered | AlreadyAnswered | TooLate | KeptBack | StaleButton
 
 # --- what came of asking for a quiz ----------------------------------------------------------
 
@@ -164,9 +174,13 @@ class UnknownTopic:
 
 @dataclass(frozen=True, slots=True)
 class NothingToAsk:
-    """The topic is known, but holds no question that can be asked."""
+    """The topic is known, but holds no question that can be asked.
+
+    `from_` is when that changes, where dailies are asking all that it has.
+    """
 
     title: str
+    from_: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,4 +236,4 @@ StartOutcome = (
     | BadOption
 )
 
-SoloOutcome = SoloQuestion | SoloDone | StaleButton
+SoloOutcome = SoloQuestion | SoloDone | NothingToAsk | StaleButton

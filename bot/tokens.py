@@ -166,6 +166,59 @@ class ShowBoard:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardOf:
+    """A board of one quiz, or of a time that is over; both as well.
+
+    `topic` is a bank's id, empty for all; `day` any date of the period, empty for today.
+    """
+
+    scope: str
+    period: str
+    below: int
+    topic: str
+    day: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShowBoardOf:
+    scope: str
+    period: str
+    topic: str
+    day: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeepBoard:
+    """Have this board stand in the channel, kept up to date."""
+
+    scope: str
+    period: str
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
+class DropBoard:
+    """The board that stands in the channel is kept up to date no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewSeason:
+    """A season begins today; `sure` is 1 once that was asked."""
+
+    sure: int
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How one does: points, streak, and the last days."""
+
+
+@dataclass(frozen=True, slots=True)
+class AwayOver:
+    """Who was away is there again."""
+
+
+@dataclass(frozen=True, slots=True)
 class Quizzes:
     page: int
 
@@ -213,59 +266,6 @@ class QuizForm:
 
 
 @dataclass(frozen=True, slots=True)
-class Home:
-    """The page that a platform keeps for each person."""
-
-
-Choice = (
-    Answer
-    | OwnLanguage
-    | PickLanguage
-    | LanguagePage
-    | SetLanguage
-    | More
-    | MoreTime
-    | Hint
-    | Explain
-    | Next
-    | GoOn
-    | Stop
-    | MyResult
-    | NextSolo
-    | Begin
-    | Late
-    | PostAgain
-    | Start
-    | TryOne
-    | AgainForMe
-    | Board
-    | ShowBoard
-    | Quizzes
-    | Answers
-    | HideName
-    | WhatIsStored
-    | Settings
-    | SettingsForm
-    | SettingsAgain
-    | QuizForm
-    | Home
-)
-
-# The codes stand in messages that are already posted: one is never given to another kind.
-_KINDS: dict[str, type[Choice]] = {
-    "a": Answer,
-    "l": OwnLanguage,
-    "pl": PickLanguage,
-    "lp": LanguagePage,
-    "sl": SetLanguage,
-    "m": More,
-    "mt": MoreTime,
-    "h": Hint,
-    "e": Explain,
-    "n": Next,
-    "g": GoOn,
-    "x": Stop,
-@dataclass(frozen=True, slots=True)
 class NewDaily:
     """Begins to set a daily quiz."""
 
@@ -311,6 +311,73 @@ class DailyPick:
     dates: str
 
 
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The page that a platform keeps for each person."""
+
+
+Choice = (
+    Answer
+    | OwnLanguage
+    | PickLanguage
+    | LanguagePage
+    | SetLanguage
+    | More
+    | MoreTime
+    | Hint
+    | Explain
+    | Next
+    | GoOn
+    | Stop
+    | MyResult
+    | NextSolo
+    | Begin
+    | Late
+    | PostAgain
+    | Start
+    | TryOne
+    | AgainForMe
+    | Board
+    | ShowBoard
+    | BoardOf
+    | ShowBoardOf
+    | KeepBoard
+    | DropBoard
+    | NewSeason
+    | Progress
+    | AwayOver
+    | Quizzes
+    | Answers
+    | HideName
+    | WhatIsStored
+    | Settings
+    | SettingsForm
+    | SettingsAgain
+    | QuizForm
+    | NewDaily
+    | ProposalForm
+    | ProposalFor
+    | SaveProposal
+    | Dailies
+    | Daily
+    | DailyPick
+    | Home
+)
+
+# The codes stand in messages that are already posted: one is never given to another kind.
+_KINDS: dict[str, type[Choice]] = {
+    "a": Answer,
+    "l": OwnLanguage,
+    "pl": PickLanguage,
+    "lp": LanguagePage,
+    "sl": SetLanguage,
+    "m": More,
+    "mt": MoreTime,
+    "h": Hint,
+    "e": Explain,
+    "n": Next,
+    "g": GoOn,
+    "x": Stop,
     "mr": MyResult,
     "ns": NextSolo,
     "be": Begin,
@@ -321,6 +388,13 @@ class DailyPick:
     "ag": AgainForMe,
     "b": Board,
     "sb": ShowBoard,
+    "bo": BoardOf,
+    "so": ShowBoardOf,
+    "kb": KeepBoard,
+    "db": DropBoard,
+    "se": NewSeason,
+    "pr": Progress,
+    "ao": AwayOver,
     "q": Quizzes,
     "an": Answers,
     "hn": HideName,
@@ -329,6 +403,13 @@ class DailyPick:
     "sf": SettingsForm,
     "sa": SettingsAgain,
     "qf": QuizForm,
+    "nd": NewDaily,
+    "pf": ProposalForm,
+    "pw": ProposalFor,
+    "ps": SaveProposal,
+    "dl": Dailies,
+    "dd": Daily,
+    "dp": DailyPick,
     "ho": Home,
 }
 _CODES = {kind: code for code, kind in _KINDS.items()}
@@ -354,13 +435,6 @@ def fits(choice: Choice) -> bool:
 
 def read(token: str) -> Choice | None:
     """What a button said, or None for a token that quizbot did not write."""
-    | NewDaily
-    | ProposalForm
-    | ProposalFor
-    | SaveProposal
-    | Dailies
-    | Daily
-    | DailyPick
     code, *values = token.split(".") if len(token) <= LONGEST else [""]
     kind = _KINDS.get(code)
     if kind is None or len(values) != len(fields(kind)):
@@ -403,13 +477,6 @@ def _to_base36(number: int) -> str:
         number, digit = divmod(number, 36)
         text = _DIGITS[digit] + text
     return _DIGITS[number] + text
-    "nd": NewDaily,
-    "pf": ProposalForm,
-    "pw": ProposalFor,
-    "ps": SaveProposal,
-    "dl": Dailies,
-    "dd": Daily,
-    "dp": DailyPick,
 
 
 def _from_base36(text: str) -> int | None:
