@@ -6,17 +6,21 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
+from typing import Literal
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
-from store_world import NOON, question
+from store_world import BANKS, NOON, question
 
 from bot import rules
 from bot.outcomes import Again, Draft, First, Late, NoStep, Recorded
 from bot.store.store import Store
 
-Key = tuple[str, str, str, str, str]
-"""Community, place or "" for the whole of it, period, first day, person."""
+Key = tuple[str, str, str, str, str, str]
+"""Community, place or "" for the whole of it, topic, period, first day, person."""
+
+Reach = Literal["all", "place", "none"]
+"""On whose boards an answer that counts stands."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +41,16 @@ class Asked:
 
 @dataclass(frozen=True)
 class Given:
-    """An answer that was stored; `right` is the key by which it was marked."""
+    """An answer that was stored; `right` is the key by which it was marked.
+
+    `draft` is the press that made it, be it one on another daily with the same question.
+    """
 
     draft: Draft
     asked: Asked
     counts: bool
     right: str
+    reach: Reach = "all"
 
     @property
     def mark(self) -> rules.Mark:
@@ -58,14 +66,25 @@ class Given:
 
 @dataclass
 class Model:
-    """Steps by id, today's keys by question, and the answers by step and person."""
+    """Steps by id, today's keys by question, the answers by step and person, seasons' starts."""
 
     steps: dict[int, Asked] = field(default_factory=dict)
     keys: dict[str, str] = field(default_factory=dict)
     given: dict[tuple[int, str], Given] = field(default_factory=dict)
+    seasons: dict[str, set[date]] = field(default_factory=dict)
 
-    def copy(self) -> Model:
-        return Model(dict(self.steps), dict(self.keys), dict(self.given))
+    def open(self, asked: Asked) -> None:
+        """It stands there; who has answered its question in another daily has answered it."""
+        self.steps[asked.id] = asked
+        twins = self._twins(asked)
+        for who in sorted({person for _, person in self.given}):
+            there = [self.given[t.id, who] for t in twins if (t.id, who) in self.given]
+            there.sort(key=lambda given: (given.draft.pressed_at, given.asked.id))
+            counting = [given for given in there if given.counts]
+            whole = [given for given in counting if given.reach == "all"]
+            if there:
+                places = {given.asked.place for given in counting if given.reach != "none"}
+                self._mirror((whole or there)[0], asked, who, bool(counting), places)
 
     def close(self, step_id: int) -> None:
         self.steps[step_id] = replace(self.steps[step_id], is_closed=True)
@@ -81,13 +100,36 @@ class Model:
             return "late"
         occasion = _occasion(asked)
         counts = occasion is not None and not any(
-            other.counts and _occasion(other.asked) == occasion
+            other.counts and other.reach == "all" and _occasion(other.asked) == occasion
             for (_, person), other in self.given.items()
             if person == who
         )
         key = self.keys.get(asked.question, "a")
         self.given[asked.id, who] = Given(draft, asked, counts, key)
+        places = {asked.place}
+        for twin in self._twins(asked):
+            is_late = twin.cutoff is not None and after > twin.cutoff
+            if (twin.id, who) not in self.given and not is_late:
+                self._mirror(self.given[asked.id, who], twin, who, counts, places)
+                places.add(twin.place)
         return "first"
+
+    def _twins(self, asked: Asked) -> list[Asked]:
+        """Other dailies of the community in which its question stands open."""
+        if asked.mode != "open":
+            return []
+        return [
+            other
+            for _, other in sorted(self.steps.items())
+            if other.id != asked.id
+            and (other.mode, other.is_closed) == ("open", False)
+            and (other.community, other.question) == (asked.community, asked.question)
+        ]
+
+    def _mirror(self, given: Given, step: Asked, who: str, counts: bool, places: set[str]) -> None:
+        reach: Reach = "none" if step.place in places else "place"
+        key = self.keys.get(step.question, "a")
+        self.given[step.id, who] = Given(given.draft, step, counts, key, reach)
 
     def regrade(self) -> None:
         self.given = {
@@ -101,7 +143,7 @@ class Model:
         for (_, who), given in self.given.items():
             if not given.counts:
                 continue
-            for board in _boards(given.asked):
+            for board in _boards(given, self.seasons.get(given.asked.community, set())):
                 points[*board, who] += given.mark.points
                 answered[*board, who] += 1
                 right[*board, who] += given.mark.is_right
@@ -124,7 +166,7 @@ def verdict(recorded: Recorded) -> str:
 async def stored_totals(store: Store) -> dict[Key, tuple[int, int, int]]:
     """What the store holds, as `Model.totals` says it."""
     query = text(
-        "SELECT communities.external_id, COALESCE(places.external_id, ''), period, starts,"
+        "SELECT communities.external_id, COALESCE(places.external_id, ''), topic, period, starts,"
         ' persons.external_id, points, answered, "right" FROM totals'
         " JOIN boards ON boards.id = totals.board_id"
         " JOIN communities ON communities.id = boards.community_id"
@@ -136,7 +178,7 @@ async def stored_totals(store: Store) -> dict[Key, tuple[int, int, int]]:
 
     async def read(connection: AsyncConnection) -> dict[Key, tuple[int, int, int]]:
         rows = await connection.execute(query)
-        return {tuple(row[:5]): (row[5], row[6], row[7]) for row in rows}
+        return {tuple(row[:6]): (row[6], row[7], row[8]) for row in rows}
 
     return await store.read(read)
 
@@ -182,12 +224,20 @@ def _occasion(asked: Asked) -> tuple[object, ...] | None:
     return asked.community, asked.question, "week", monday
 
 
-def _boards(asked: Asked) -> Iterator[tuple[str, str, str, str]]:
-    assert asked.day is not None
-    day = asked.day
+def _boards(given: Given, seasons: set[date]) -> Iterator[tuple[str, str, str, str, str]]:
+    asked, day = given.asked, given.asked.day
+    assert day is not None
+    topic = BANKS.get(asked.question, "b1")
+    places = {"all": ("", asked.place), "place": (asked.place,), "none": ()}[given.reach]
+    for place in places:
+        yield asked.community, place, "", "week", f"{day - timedelta(days=day.weekday())}"
+        yield asked.community, place, "", "season", f"{_season(day, seasons)}"
+        for about in ("", topic):
+            yield asked.community, place, about, "month", f"{day:%Y-%m}-01"
+            yield asked.community, place, about, "all", ""
+
+
+def _season(day: date, seasons: set[date]) -> date:
+    begun = [starts for starts in seasons if starts <= day]
     quarter = (1, 1, 1, 4, 4, 4, 7, 7, 7, 10, 10, 10)[day.month - 1]
-    for place in ("", asked.place):
-        yield asked.community, place, "week", f"{day - timedelta(days=day.weekday())}"
-        yield asked.community, place, "month", f"{day:%Y-%m}-01"
-        yield asked.community, place, "season", f"{day:%Y}-{quarter:02}-01"
-        yield asked.community, place, "all", ""
+    return max(begun) if begun else date(day.year, quarter, 1)

@@ -31,6 +31,9 @@ NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 TODAY = NOON.date()
 SECOND = timedelta(seconds=1)
 UTC_ZONE = ZoneInfo("UTC")
+BANKS = {"q2": "b2"}
+"""Which quiz a question is out of; b1 for the others."""
+
 OPTIONS = ("a", "b", "c")
 
 
@@ -94,7 +97,7 @@ def question(name: str = "q1", right: str = "a") -> Question:
 def add_version(connection: Connection, name: str = "q1", right: str = "a") -> Version:
     """Store a question with this key, and make it today's."""
     asked = question(name, right)
-    bank = Bank("b1", "en", {"en": BankText("A bank")}, (asked,))
+    bank = Bank(BANKS.get(name, "b1"), "en", {"en": BankText("A bank")}, (asked,))
     return ensure_versions(connection, [(bank, asked)], NOON)[0]
 
 

@@ -38,8 +38,10 @@ from store_world import (
 )
 
 from bot.outcomes import Draft
+from bot.store.mirrors import mirror_step
 from bot.store.opening import StoreUnavailable, open_store
 from bot.store.schema import attempts, persons
+from bot.store.seasons import begin_season, take_season_back
 from bot.store.store import Store
 from bot.store.totals import is_consistent, regrade
 
@@ -104,22 +106,23 @@ class StoreMachine(RuleBasedStateMachine):
     ) -> None:
         day: date = TODAY + timedelta(days=days)
         right = self.model.keys.get(question, "a")
-        step = self.run(
-            self.store.write(
-                lambda c: add_step(
-                    c,
-                    add_place(c, community, place),
-                    version=add_version(c, question, right),
-                    mode=mode,
-                    day=day,
-                    cutoff_at=None if cutoff is None else NOON + timedelta(seconds=cutoff),
-                )
+
+        def happen(connection):
+            step = add_step(
+                connection,
+                add_place(connection, community, place),
+                version=add_version(connection, question, right),
+                mode=mode,
+                day=day,
+                cutoff_at=None if cutoff is None else NOON + timedelta(seconds=cutoff),
             )
-        )
+            if mode == "open":
+                mirror_step(connection, step.id)
+            return step
+
+        step = self.run(self.store.write(happen))
         of_day = None if mode == "solo" else day
-        self.model.steps[step.id] = Asked(
-            step.id, community, place, mode, question, of_day, False, 60, cutoff
-        )
+        self.model.open(Asked(step.id, community, place, mode, question, of_day, False, 60, cutoff))
         self.ids.append(step.id)
 
     @rule(presses=presses)
@@ -202,6 +205,18 @@ class StoreMachine(RuleBasedStateMachine):
         self.model.keys[question] = right
         self.run(self.store.write(regrade))
         self.model.regrade()
+
+    @rule(community=st.sampled_from(["c1", "c2"]), days=st.integers(-40, 8), back=st.booleans())
+    def a_season_begins(self, community: str, days: int, back: bool) -> None:
+        day = TODAY + timedelta(days=days)
+        known = self.model.seasons.setdefault(community, set())
+        change = take_season_back if back else begin_season
+
+        def happen(connection):
+            return change(connection, add_place(connection, community).community_id, day)
+
+        assert self.run(self.store.write(happen)) == (day in known if back else day not in known)
+        (known.discard if back else known.add)(day)
 
     @rule()
     def restart(self) -> None:

@@ -23,6 +23,7 @@ from store_world import NOON, add_place, add_step, add_version, close_step, draf
 from bot.outcomes import Draft
 from bot.store import people
 from bot.store.schema import marks, totals
+from bot.store.seasons import begin_season, take_season_back
 from bot.store.store import Store
 from bot.store.totals import Regraded, is_consistent, regrade
 
@@ -90,13 +91,25 @@ class MoveZone:
     zone: str
 
 
-Event = Press | Close | Rekey | Hide | MoveZone
+@dataclass(frozen=True)
+class BeginSeason:
+    community: str
+    day: date
+
+
+@dataclass(frozen=True)
+class TakeSeasonBack:
+    community: str
+    day: date
+
+
+Event = Press | Close | Rekey | Hide | MoveZone | BeginSeason | TakeSeasonBack
 
 asks = st.builds(
     Ask,
     community=st.sampled_from(["c1", "c2"]),
     place=st.sampled_from(["p1", "p2"]),
-    mode=st.sampled_from(["live", "live", "open", "solo"]),
+    mode=st.sampled_from(["live", "live", "open", "open", "solo"]),
     question=st.sampled_from(QUESTIONS),
     day=st.sampled_from(DAYS),
     speed=st.booleans(),
@@ -117,6 +130,8 @@ others = st.one_of(
         community=st.sampled_from(["c1", "c2"]),
         zone=st.sampled_from(["Africa/Harare", "Pacific/Apia"]),
     ),
+    st.builds(BeginSeason, community=st.sampled_from(["c1", "c2"]), day=st.sampled_from(DAYS)),
+    st.builds(TakeSeasonBack, community=st.sampled_from(["c1", "c2"]), day=st.sampled_from(DAYS)),
 )
 batches = st.lists(
     st.lists(st.one_of(presses, presses, presses, others), min_size=1, max_size=8),
@@ -147,16 +162,18 @@ class Play:
 
         step = await self.store.write(work)
         day = None if ask.mode == "solo" else ask.day
-        self.model.steps[step.id] = Asked(
-            step.id,
-            ask.community,
-            f"{ask.place}",
-            ask.mode,
-            ask.question,
-            day,
-            ask.speed,
-            seconds=60,
-            cutoff=None,
+        self.model.open(
+            Asked(
+                step.id,
+                ask.community,
+                ask.place,
+                ask.mode,
+                ask.question,
+                day,
+                ask.speed,
+                seconds=60,
+                cutoff=None,
+            )
         )
         self.ids.append(step.id)
 
@@ -192,6 +209,14 @@ class Play:
                 await self.store.write(hide)
             case MoveZone(community, zone):
                 await self.store.write(lambda c: add_place(c, community, zone=zone))
+            case BeginSeason(community, day):
+                await self.store.write(
+                    lambda c: begin_season(c, add_place(c, community).community_id, day)
+                )
+            case TakeSeasonBack(community, day):
+                await self.store.write(
+                    lambda c: take_season_back(c, add_place(c, community).community_id, day)
+                )
         return None
 
     def _expect(self, event: Event) -> str | None:
@@ -202,6 +227,10 @@ class Play:
                 self.model.close(self.ids[asked % len(self.ids)])
             case Rekey(question, right):
                 self.model.keys[question] = right
+            case BeginSeason(community, day):
+                self.model.seasons.setdefault(community, set()).add(day)
+            case TakeSeasonBack(community, day):
+                self.model.seasons.setdefault(community, set()).discard(day)
             case Hide() | MoveZone():
                 pass  # nothing that totals know of
         return None
