@@ -25,6 +25,7 @@ from stand_in_slack_workspaces import Workspace
 from adapters.running import Up, running
 from adapters.settings import Settings
 from adapters.slack.app import SlackBot
+from adapters.slack.manifest import BOT_SCOPES
 from bot.commands import Read, read_typed
 from bot.store import heartbeats
 from bot.store.store import Store
@@ -50,7 +51,8 @@ class SlackStage:
     def __init__(self, database: str, banks: Sequence[Path], **settings: str) -> None:
         self.clock = StandingClock()
         self.world = StandInSlack(now=self.clock.now)
-        self.workspace: Workspace = self.world.workspace("Study group")
+        # What the manifest asks for has to be enough for everything that people do.
+        self.workspace: Workspace = self.world.workspace("Study group", scopes=BOT_SCOPES)
         self.place: Channel = self.workspace.channel("general")
         given: dict[str, Any] = {
             "QUIZBOT_DATABASE_URL": database,
@@ -76,6 +78,7 @@ class SlackStage:
     async def stop(self) -> None:
         await self._leave()
         await self._world.aclose()
+        assert [call for call in self.world.calls if call.error == "missing_scope"] == []
 
     async def restart(self, away: float = 0.0) -> None:
         await self._leave()

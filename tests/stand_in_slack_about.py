@@ -5,11 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from stand_in_slack_api import Call, Method, Refused
+from stand_in_slack_channels import DIRECT, GROUP, PRIVATE, PUBLIC
 from stand_in_slack_chat import place
 from stand_in_slack_world import Json
 
 if TYPE_CHECKING:
     from stand_in_slack_people import Person
+
+
+READS = {
+    PUBLIC: "channels:read", PRIVATE: "groups:read", DIRECT: "im:read", GROUP: "mpim:read",
+}  # fmt: skip
 
 
 def auth_test(call: Call) -> Json:
@@ -79,7 +85,7 @@ def user_payload(person: Person) -> Json:
 
 
 def conversations_info(call: Call) -> Json:
-    workspace = call.needs("channels:read", "groups:read", "im:read", "mpim:read")
+    workspace = call.needs(*_reading(call))
     channel = place(call, workspace)
     told = channel.payload() | {"is_member": workspace in channel.bots}
     if call.flag("include_num_members"):
@@ -88,8 +94,8 @@ def conversations_info(call: Call) -> Json:
 
 
 def conversations_open(call: Call) -> Json:
-    workspace = call.needs("im:write", "mpim:write")
     ids = call.text("users").split(",")
+    workspace = call.needs("im:write" if len(ids) == 1 else "mpim:write")
     people = [call.world.people.get(one.strip()) for one in ids]
     found = [one for one in people if one is not None]
     if len(found) != len(people):
@@ -100,8 +106,14 @@ def conversations_open(call: Call) -> Json:
     return {"channel": {"id": channel.id}}
 
 
+def _reading(call: Call) -> tuple[str, ...]:
+    """Documented: each kind of conversation has a scope of its own."""
+    channel = call.world.channels.get(call.text("channel"))
+    return tuple(READS.values()) if channel is None else (READS[channel.kind],)
+
+
 def conversations_members(call: Call) -> Json:
-    workspace = call.needs("channels:read", "groups:read", "im:read", "mpim:read")
+    workspace = call.needs(*_reading(call))
     channel = place(call, workspace)
     ids = sorted(one.id for one in channel.members)
     ids += sorted(one.bot_user_id for one in channel.bots)

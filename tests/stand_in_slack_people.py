@@ -101,7 +101,8 @@ class Person(Watched):
         assert command.startswith("/"), f"no command: {text!r}"
         assert place.has(self), f"{self.name} is not in {place.name}"
         # Documented: commands belong to the workspace in which the app is installed.
-        assert workspace.is_installed, f"{command} is not a valid command in {workspace.name}"
+        is_known = workspace.is_installed and "commands" in workspace.app.scopes
+        assert is_known, f"{command} is not a valid command in {workspace.name}"
         payload = payloads.command_payload(self, place, workspace, command, rest.strip())
         url = new_response_url(self.world, self, place, workspace)
         payload["response_url"] = url.url
