@@ -742,6 +742,16 @@ async def test_a_wrong_command_is_told_what_to_do(stage: Stage, typed: str, answ
     assert await stage.channel() == []
 
 
+@pytest.mark.parametrize("sign", ["x", "\u0301", "👩‍👩‍👧"])
+async def test_what_was_typed_at_length_hides_nothing_of_what_is_said_of_it(
+    stage: Stage, sign: str
+) -> None:
+    typed = sign * (600 // len(sign))
+    told = await Person(stage, "Ana").types(f"/quiz a{typed}")
+    told.says("I know no quiz “a", "…”.")
+    told.does_not_say(sign * 70)
+
+
 async def test_a_near_miss_can_be_started_from_the_reply(stage: Stage) -> None:
     ana = Person(stage, "Ana")
     await ana.types("/quiz prots")

@@ -9,7 +9,7 @@ from bot import tokens
 from bot.content import Language
 from bot.messages import Form, SearchField
 from bot.wording.settings import Part
-from bot.wording.voice import Voice, own_name
+from bot.wording.voice import Voice, own_name, quoted
 
 
 def with_typed(form: Form, part: Part, typed: str, error: str) -> Form:
@@ -37,12 +37,12 @@ def unknown_zone(typed: str, near: Sequence[str], voice: Voice) -> str:
     if near:
         return voice.phrase(
             "I know no time zone “{zone}”. Did you mean {near}?",
-            zone=typed,
+            zone=quoted(typed),
             near=voice.one_of(near),
         )
     return voice.phrase(
         "I know no time zone “{zone}”. Take a name such as Africa/Harare or Europe/Paris.",
-        zone=typed,
+        zone=quoted(typed),
     )
 
 
@@ -51,10 +51,10 @@ def unknown_language(typed: str, near: Sequence[Language], voice: Voice) -> str:
     if near:
         return voice.phrase(
             "I know no language “{typed}”. Did you mean {near}?",
-            typed=typed,
+            typed=quoted(typed),
             near=voice.one_of(map(own_name, near)),
         )
     return voice.phrase(
         "I know no language “{typed}”. Take a name such as Français, or a code such as fr.",
-        typed=typed,
+        typed=quoted(typed),
     )

@@ -17,7 +17,6 @@ from bot.messages import (
     Choice,
     Control,
     Message,
-    Name,
     Paragraph,
     Plain,
     Row,
@@ -30,7 +29,7 @@ from bot.state import Person, Step
 from bot.wording.names import CommandNames
 from bot.wording.pieces import Reader, all_quizzes, leaderboard
 from bot.wording.questions import LEVELS
-from bot.wording.voice import Voice, joined, own_name, plain
+from bot.wording.voice import Voice, joined, own_name, plain, quoted
 
 QUIZZES_ON_A_PAGE = 10
 ANSWERS_ON_A_PAGE = 5
@@ -124,7 +123,7 @@ def language_set(language: Language, reader: Reader) -> Message:
 def unknown_language(typed: str, choices: Sequence[Language], voice: Voice) -> Message:
     names = voice.list_of(f"{own_name(tag)} ({tag})" for tag in choices[:8])
     line = voice.say(
-        "I know no language “{typed}”. There are {names}.", typed=Name(typed), names=names
+        "I know no language “{typed}”. There are {names}.", typed=quoted(typed), names=names
     )
     button = Button(voice.phrase("Language"), tokens.write(tokens.PickLanguage(0)), "primary")
     return Message((Paragraph(line),), ((button,),), voice.language)

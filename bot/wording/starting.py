@@ -13,7 +13,6 @@ from bot.messages import (
     Control,
     LinkButton,
     Message,
-    Name,
     Paragraph,
     PlaceName,
     Row,
@@ -32,7 +31,7 @@ from bot.state import Round
 from bot.wording.lists import unknown_language
 from bot.wording.pieces import Reader, all_quizzes
 from bot.wording.questions import title
-from bot.wording.voice import Voice, joined
+from bot.wording.voice import Voice, joined, quoted
 
 
 def started(
@@ -100,33 +99,35 @@ def bad_option(fault: BadOption, voice: Voice) -> Message:
         case "count":
             line = voice.say(
                 "“{value}” is no number of questions: take one from 1 to {most}.",
-                value=fault.value,
+                value=quoted(fault.value),
                 most=MOST_QUESTIONS,
             )
         case "seconds":
             line = voice.say(
                 "“{value}” is no time: take a number of seconds from {least} to {most}, or off.",
-                value=fault.value,
+                value=quoted(fault.value),
                 least=SHORTEST_SECONDS,
                 most=LONGEST_SECONDS,
             )
         case "mode":
-            line = voice.say("“{value}” is no way to play: take live or solo.", value=fault.value)
+            line = voice.say(
+                "“{value}” is no way to play: take live or solo.", value=quoted(fault.value)
+            )
         case "where":
             line = voice.say(
                 "“{value}” is no leaderboard: take {choices}.",
-                value=fault.value,
+                value=quoted(fault.value),
                 choices=_or(("here", "everywhere")),
             )
         case "period":
             line = voice.say(
                 "“{value}” is no period: take {choices}.",
-                value=fault.value,
+                value=quoted(fault.value),
                 choices=_or(BY_NAME["leaderboard"].options[1].choices),
             )
         case "speed" | "thread":
             line = voice.say(
-                "“{value}” is neither on nor off: take one of them.", value=fault.value
+                "“{value}” is neither on nor off: take one of them.", value=quoted(fault.value)
             )
         case _:
             assert_never(fault.option)
@@ -154,11 +155,11 @@ def _unknown_topic(unknown: UnknownTopic, voice: Voice, *, alone: bool) -> Messa
     elif meant:
         line = voice.say(
             "I know no quiz “{topic}”. Did you mean {names}?",
-            topic=Name(topic),
+            topic=quoted(topic),
             names=voice.one_of(meant),
         )
     else:
-        line = voice.say("I know no quiz “{topic}”.", topic=Name(topic))
+        line = voice.say("I know no quiz “{topic}”.", topic=quoted(topic))
     mode = "solo" if alone else "live"
     start = tuple(
         Button(voice.phrase("Start {title}", title=name), tokens.write(choice), "primary")

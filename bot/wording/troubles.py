@@ -9,7 +9,7 @@ from bot.messages import Message, Name, Paragraph
 from bot.state import Step
 from bot.wording.names import CommandNames
 from bot.wording.pieces import all_quizzes
-from bot.wording.voice import Voice
+from bot.wording.voice import Voice, quoted
 
 Fate = Literal["counted", "not-counted", "unknown", "none"]
 """What became of an answer; `none` where the call was no answer."""
@@ -47,13 +47,13 @@ def unknown_command(fault: UnknownCommand, names: CommandNames, voice: Voice) ->
     elif fault.suggestion:
         line = voice.say(
             "I know no command “{word}”. Did you mean {command}?",
-            word=Name(fault.word),
+            word=quoted(fault.word),
             command=names.of(fault.suggestion),
         )
     else:
         line = voice.say(
             "I know no command “{word}”. {command} lists them all.",
-            word=Name(fault.word),
+            word=quoted(fault.word),
             command=help_command,
         )
     button = all_quizzes(voice)

@@ -15,10 +15,11 @@ from babel.localedata import locale_identifiers
 from babel.numbers import format_decimal, format_percent
 
 from bot.content import Language
-from bot.messages import Foreign, Plain, Span, Spans, When, text_of
+from bot.messages import Foreign, Name, Plain, Span, Spans, When, text_of
 from bot.wording.catalogues import interface_language, translator
 
 Part = str | int | Span | Spans
+_LONGEST_QUOTE = 60
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
@@ -136,6 +137,14 @@ def name_in(language: Language, reader: Language) -> str | None:
 
 def plain(text: str) -> Spans:
     return (Plain(text),)
+
+
+def quoted(text: str) -> Name:
+    """What somebody typed, as far as it leaves room for what is said of it."""
+    text = " ".join(text.split())
+    if len(text) <= _LONGEST_QUOTE:
+        return Name(text)
+    return Name(f"{text[: _LONGEST_QUOTE - 1].rstrip()}…")
 
 
 def joined(groups: Iterable[Spans], separator: str) -> Spans:
