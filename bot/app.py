@@ -12,6 +12,7 @@ from types import MappingProxyType
 from bot import languages, tokens
 from bot.arranging import Arranging
 from bot.asking import Asking
+from bot.boarding import Boarding
 from bot.calls import Click, Command, Submission, Typed, Where, Who
 from bot.commands import COMMANDS, Read, UnknownCommand, read_behind, read_typed
 from bot.desk import Desk
@@ -19,6 +20,7 @@ from bot.dispatch import Dispatch, asks_standing
 from bot.endings import Endings
 from bot.engine import Engine
 from bot.home import Home
+from bot.keeping import Keeping
 from bot.kept import Kept
 from bot.leading import Leading
 from bot.library import Found, Library
@@ -32,8 +34,10 @@ from bot.open_rounds import OpenRounds
 from bot.play import Play
 from bot.ports import Clock, Surface
 from bot.posts import Post, Posts
+from bot.progress import Streaks
 from bot.readers import Here, Readers
 from bot.scheduler import Scheduler
+from bot.standing import StandingBoards
 from bot.starting import Starting
 from bot.store import people
 from bot.store.addresses import StoreUnavailable
@@ -94,18 +98,23 @@ class QuizApp:
         self._engine = Engine(store, self._live, kept, clock)
         starting = Starting(store, library, self._live, kept, surfaces, clock, chance)
         open_play = OpenPlay(store, library, self._engine, kept, self._readers, clock)
-        self._desk = Desk(store, library, self._readers, self._live, surfaces, clock)
+        self._desk = Desk(store, library, self._readers)
+        self._standing = StandingBoards(self._live.nonce, store.zone)
+        self._streaks = Streaks(store, library, self._readers, clock)
         endings = Endings(store, clock)
         play = Play(
             store, library, self._engine, starting, endings, self._posts, open_play, kept,
             self._readers, surfaces,
         )  # fmt: skip
-        self._home = Home(self._desk)
+        self._home = Home(self._desk, self._streaks)
         self._dispatch = Dispatch(
             play,
             Leading(store, self._engine, endings),
             self._telling,
             self._desk,
+            Boarding(store, library, self._live, clock),
+            Keeping(store, library, self._standing, clock),
+            self._streaks,
             Arranging(store, library, self._readers, surfaces),
             Asking(play, starting, library, surfaces),
             self._home,
@@ -124,7 +133,8 @@ class QuizApp:
     def scheduler(self, name: str, *, alone: bool) -> Scheduler:
         """What does the due work of this process."""
         return Scheduler(
-            self._store, self._posts, self._live, self._windows, self._surfaces, self._clock,
+            self._store, self._posts, self._live, self._windows, self._standing, self._surfaces,
+            self._clock,
             name=name, alone=alone,
         )  # fmt: skip
 
@@ -285,6 +295,8 @@ class QuizApp:
                     reply if isinstance(reply, Form) else await self._meeting.welcomed(reply, here)
                 )
             reply = await self._meeting.introduced(reply, here)
+            if not isinstance(choice, tokens.Answer):
+                reply = await self._streaks.told_of_freezes(reply, here)
             if not isinstance(choice, tokens.Answer):
                 reply = await self._telling.told(reply, here)
             if at_home and isinstance(reply, Message):

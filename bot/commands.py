@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from typing import Literal, cast
 
 from bot.rules import LONGEST_SECONDS, MOST_QUESTIONS, SHORTEST_SECONDS
+from bot.state import Period
 
 
 def N_(sentence: str) -> str:
@@ -48,6 +49,9 @@ class CommandSpec:
     organiser: bool = False
 
 
+SCOPES = ("place", "community")
+PERIODS: tuple[Period, ...] = ("today", "week", "month", "season", "all")
+
 COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec(
         "quiz",
@@ -68,11 +72,19 @@ COMMANDS: tuple[CommandSpec, ...] = (
     CommandSpec(
         "leaderboard",
         N_("Who has how many points"),
-        N_("[where] [period]"),
+        N_("[topic] [where] [period]"),
         (
-            OptionSpec("where", N_("This channel, or everywhere"), choices=("place", "community")),
-            OptionSpec("period", N_("Since when"), choices=("today", "week", "month", "all")),
+            OptionSpec("where", N_("This channel, or everywhere"), choices=SCOPES),
+            OptionSpec("period", N_("Since when"), choices=PERIODS),
+            OptionSpec("topic", N_("Of one quiz alone"), suggests="bank"),
         ),
+    ),
+    CommandSpec("progress", N_("How you are doing: points, streak, the last 30 days")),
+    CommandSpec(
+        "away",
+        N_("Keep your streak while you are away"),
+        N_("[until DATE | off]"),
+        (OptionSpec("until", N_("The last day, for example 2026-12-24, or off")),),
     ),
     CommandSpec("quizzes", N_("All quizzes")),
     CommandSpec("answers", N_("Your answers, with their explanations")),
@@ -156,6 +168,8 @@ def read_typed(text: str, languages: Container[str]) -> Read | UnknownCommand:
             return _quiz(words, languages)
         case "leaderboard":
             return Read(name, _board_words(words))
+        case "away":
+            return Read(name, _away_words(words))
         case "language":
             return Read(name, {"language": words[0]} if words else {})
         case _:
@@ -227,7 +241,9 @@ def _takes(name: str, words: list[str]) -> bool:
     """Whether these words can stand behind a command: those behind `stop` are a topic."""
     if name == "language":
         return len(words) < 2
-    return len(words) <= (2 if name == "leaderboard" else 0)
+    if name == "away":
+        return not words or words[0].casefold() in ("off", "until") or words[0][0].isdecimal()
+    return name == "leaderboard" or not words
 
 
 def _quiz_words(words: list[str], languages: Container[str]) -> dict[str, str]:
@@ -267,13 +283,23 @@ _PLACES = {"here": "place", "channel": "place", "everywhere": "community", "serv
 
 
 def _board_words(words: list[str]) -> dict[str, str]:
-    """Where and since when, in any order."""
+    """Where and since when, in any order; the topic is what is left."""
     found: dict[str, str] = {}
-    for word in map(str.casefold, words):
-        scope = _PLACES.get(word, word)
-        is_scope = scope in BY_NAME["leaderboard"].options[0].choices
-        found["where" if is_scope else "period"] = scope
-    return found
+    topic = []
+    for word in words:
+        value = _PLACES.get(word.casefold(), word.casefold())
+        kind = "where" if value in SCOPES else "period" if value in PERIODS else ""
+        if kind and kind not in found:
+            found[kind] = value
+        else:
+            topic.append(word)
+    return found | ({"topic": " ".join(topic)} if topic else {})
+
+
+def _away_words(words: list[str]) -> dict[str, str]:
+    """A date, which `until` may stand before."""
+    until = " ".join(words[1:] if words[:1] and words[0].casefold() == "until" else words)
+    return {"until": until} if until else {}
 
 
 def _switch(

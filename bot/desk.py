@@ -1,46 +1,26 @@
-"""The private pages: boards, quizzes, answers, languages, names, help."""
+"""The private pages: quizzes, answers, languages, names, help."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from datetime import timedelta
-from typing import Any
-
-from sqlalchemy import Connection
-
 from bot import languages
-from bot.commands import BadOption
 from bot.content import Language
 from bot.engine import is_theirs
 from bot.library import Library
-from bot.live import LiveRounds
 from bot.messages import Choice, Message
-from bot.ports import Abilities, Clock, Surface
 from bot.readers import Here, Readers
 from bot.spelling import LONGEST
-from bot.state import Share
-from bot.store import boards, lookups, outbox, posted, results
-from bot.store.boards import Board
+from bot.store import lookups, results
 from bot.store.store import Store
-from bot.wording import boards as board_words
 from bot.wording import lists as words
-from bot.wording import pieces, verdicts
 from bot.wording import settings as setting_words
-from bot.wording import starting as starting_words
-from bot.wording.boards import BoardView
-from bot.wording.catalogues import SOURCE
 from bot.wording.names import CommandNames
 from bot.wording.settings import AS_REPORTED
 from bot.wording.voice import own_name
 from bot.zones import near_zones
 
-_SCOPES = ("place", "community")
 _MOST_PAGES = 100_000
 MOST_SUGGESTED = 50
 """More than anybody looks through; a surface may show fewer."""
-
-_SHOWN_AGAIN = timedelta(minutes=10)
 
 
 class Desk:
@@ -51,16 +31,10 @@ class Desk:
         store: Store,
         library: Library,
         readers: Readers,
-        live: LiveRounds,
-        surfaces: Mapping[str, Surface],
-        clock: Clock,
     ) -> None:
         self._store = store
-        self._surfaces = surfaces
         self._library = library
         self._readers = readers
-        self._live = live
-        self._clock = clock
 
     # --- lists ---------------------------------------------------------------------------
 
@@ -92,41 +66,6 @@ class Desk:
 
     def what_is_stored(self, here: Here) -> Message:
         return words.what_is_stored(here.person, here.reader())
-
-    # --- leaderboards --------------------------------------------------------------------
-
-    async def leaderboard(self, options: Mapping[str, str], here: Here) -> Message:
-        scope, period = options.get("where") or "place", options.get("period") or "month"
-        if scope not in _SCOPES:
-            return starting_words.bad_option(BadOption("where", scope), here.reader().voice)
-        if period not in board_words.PERIODS:
-            return starting_words.bad_option(BadOption("period", period), here.reader().voice)
-        return await self.board(scope, period, 0, here)
-
-    async def board(self, scope: str, period: str, below: int, here: Here) -> Message:
-        """One page; `below` are the points under which it begins, 0 for the top."""
-        board = self._which(scope, period, here)
-        if board is None:
-            return verdicts.stale(here.reader())
-        view = await self._view(board, below, here)
-        own, person = None, here.person
-        if person is not None:
-            own = await self._store.read(lambda c: boards.read_own(c, board, person.id))
-        can_show = view.share.players > 0 and not here.where.personal and not below
-        return board_words.private(view, own, here.reader().voice, can_show=can_show)
-
-    async def show_board(self, scope: str, period: str, here: Here) -> Message:
-        """Put a board into the channel, once in ten minutes."""
-        board, voice = self._which(scope, period, here), here.reader().voice
-        if board is None or here.where.personal:
-            return verdicts.stale(here.reader())
-        language = here.place.language or here.where.locale or SOURCE
-        args = board_words.snapshot(await self._view(board, 0, here), language)
-        if await self._store.write(lambda c: self._post_board(c, args, here)):
-            return pieces.said(voice, voice.say("The leaderboard is in the channel now."))
-        return pieces.said(
-            voice, voice.say("A leaderboard was shown here a moment ago; again in ten minutes.")
-        )
 
     # --- one's own settings --------------------------------------------------------------
 
@@ -166,6 +105,10 @@ class Desk:
             case "topic":
                 found = self._library.suggest(typed, language, limit)
                 return tuple(Choice(title.id, title.title) for title in found)
+            case "bank":
+                titles = self._library.suggest(typed, language, limit)
+                banks = [title for title in titles if title.topic_kind == "bank"]
+                return tuple(Choice(title.id, title.title) for title in banks)
             case "language" | "post-language":
                 found_here = languages.near(typed, self._likely(here), language, limit)
                 own = setting_words.own_language(here.reader().voice)
@@ -184,46 +127,3 @@ class Desk:
         chosen = here.person.language if here.person else None
         likely = (chosen, here.reader().language, here.place.language, *more)
         return languages.likeliest_first(languages.known(self._library), likely)
-
-    def _which(self, scope: str, period: str, here: Here) -> Board | None:
-        """None for what no button of ours says."""
-        known = next((one for one in board_words.PERIODS if one == period), None)
-        if scope not in _SCOPES or known is None:
-            return None
-        place_id = here.place.id if scope == "place" else None
-        day = self._store.today(here.place.zone)
-        return Board(here.place.community_id, place_id, known, day)
-
-    async def _view(self, board: Board, below: int, here: Here) -> BoardView:
-        page = await self._store.read(
-            lambda c: boards.read_page(
-                c, board, below=below or None, most=board_words.NAMES_ON_A_PAGE
-            )
-        )
-        of_week = replace(board, period="week")
-        share = await self._store.read(lambda c: boards.read_share(c, board))
-        week, before = await self._store.read(lambda c: boards.read_shares(c, of_week))
-        return BoardView(
-            scope="community" if board.place_id is None else "place",
-            period=board.period,
-            day=board.day,
-            place_name=here.place.name,
-            names_shown=here.place.names_shown,
-            page=page,
-            share=share,
-            week=week,
-            week_before=before or Share(0, 0, 0),
-        )
-
-    def _post_board(self, connection: Connection, args: dict[str, Any], here: Here) -> bool:
-        now = self._clock.now()
-        last = posted.last_posted(connection, here.place.id, "board")
-        if last is not None and now - last < _SHOWN_AGAIN:
-            return False
-        nonce = self._live.nonce()
-        outbox.enqueue(connection, "board", here.place, due_at=now, nonce=nonce, args=args)
-        return True
-
-    def _abilities(self, here: Here) -> Abilities:
-        surface = self._surfaces.get(here.where.platform)
-        return Abilities() if surface is None else surface.abilities

@@ -8,16 +8,20 @@ from typing import assert_never
 from bot import tokens
 from bot.arranging import Arranging
 from bot.asking import Asking
+from bot.boarding import Boarding
 from bot.calls import Click, Submission
 from bot.commands import Read, UnknownCommand, read_wish
 from bot.desk import Desk
 from bot.endings import Endings
 from bot.engine import Engine
 from bot.home import Home
+from bot.keeping import Keeping
 from bot.leading import Leading
 from bot.messages import Reply
 from bot.play import Play
 from bot.ports import Surface
+from bot.progress import Streaks
+from bot.rankings import Wanted
 from bot.readers import Here, Readers
 from bot.telling import Telling
 from bot.wording import troubles
@@ -33,6 +37,9 @@ class Dispatch:
         leading: Leading,
         telling: Telling,
         desk: Desk,
+        boarding: Boarding,
+        keeping: Keeping,
+        streaks: Streaks,
         arranging: Arranging,
         asking: Asking,
         home: Home,
@@ -46,6 +53,9 @@ class Dispatch:
         self._leading = leading
         self._telling = telling
         self._desk = desk
+        self._boarding = boarding
+        self._keeping = keeping
+        self._streaks = streaks
         self._arranging = arranging
         self._asking = asking
         self._home = home
@@ -86,7 +96,11 @@ class Dispatch:
             case "quiz":
                 return await self._play.quiz(read_wish(options, whole, near), here)
             case "leaderboard":
-                return await self._desk.leaderboard(options, here)
+                return await self._boarding.leaderboard(options, here)
+            case "progress":
+                return await self._streaks.progress(here)
+            case "away":
+                return await self._streaks.away(options, here, self._names(here))
             case "quizzes":
                 return self._desk.quizzes(0, here)
             case "answers":
@@ -118,7 +132,7 @@ class Dispatch:
     async def _by_kind(  # noqa: C901 - the one dispatch: a line for each kind of button
         self, click: Click, choice: tokens.Choice | None, here: Here
     ) -> Reply:
-        play, desk = self._play, self._desk
+        play, desk, boarding = self._play, self._desk, self._boarding
         match choice:
             case None:
                 return play.stale(here)
@@ -165,9 +179,23 @@ class Dispatch:
                 topic = bank or _picked(click)
                 return await play.quiz(read_wish({"topic": topic, "mode": mode}), here)
             case tokens.Board(scope, period, below):
-                return await desk.board(scope, period, below, here)
+                return await boarding.board(Wanted(scope, period, below), here)
+            case tokens.BoardOf(scope, period, below, topic, day):
+                return await boarding.board(Wanted(scope, period, below, topic, day), here)
             case tokens.ShowBoard(scope, period):
-                return await desk.show_board(scope, period, here)
+                return await boarding.show(Wanted(scope, period), here)
+            case tokens.ShowBoardOf(scope, period, topic, day):
+                return await boarding.show(Wanted(scope, period, 0, topic, day), here)
+            case tokens.KeepBoard(scope, period, topic):
+                return await self._keeping.keep(Wanted(scope, period, 0, topic), here)
+            case tokens.DropBoard():
+                return await self._keeping.drop(here)
+            case tokens.NewSeason(sure):
+                return await boarding.new_season(here, sure=sure == 1)
+            case tokens.Progress():
+                return await self._streaks.progress(here)
+            case tokens.AwayOver():
+                return await self._streaks.come_back(here)
             case tokens.Quizzes(page):
                 return desk.quizzes(page, here)
             case tokens.Answers(page):
@@ -226,10 +254,11 @@ def asks_standing(asked: tokens.Choice | Read | UnknownCommand | None) -> bool:
     return isinstance(asked, _OF_STANDING)
 
 
-_BY_STANDING = {"quiz", "stop", "settings", "help"}
+_BY_STANDING = {"quiz", "leaderboard", "stop", "settings", "help"}
 _OF_STANDING = (
     tokens.More, tokens.Next, tokens.GoOn, tokens.Stop, tokens.MyResult, tokens.Start,
     tokens.Settings, tokens.SettingsForm, tokens.SettingsAgain, tokens.QuizForm, tokens.Home,
+    tokens.Board, tokens.BoardOf, tokens.KeepBoard, tokens.DropBoard, tokens.NewSeason,
 )  # fmt: skip
 
 

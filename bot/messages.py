@@ -225,13 +225,15 @@ class Message:
 
     `language` is that of the words around the content. `replaces` asks, in the reply to a click
     on a private message, to stand in that message's stead; elsewhere it changes nothing. `mention`
-    is heard in a post alone; a surface that has no such group leaves it out.
+    is heard in a post alone; a surface that has no such group leaves it out. `passing`
+    says that it is soon changed again: where it cannot be, it is not said anew.
     """
 
     blocks: tuple[Block, ...]
     controls: tuple[Row, ...] = ()
     language: str = "en"
     replaces: bool = False
+    passing: bool = False
     mention: Mention | None = None
 
 

@@ -145,6 +145,13 @@ class Surface(Protocol):
         """The address of a posted message, where the platform has such."""
         ...
 
+    async def pin(self, target: Target, posted: str, *, pinned: bool) -> bool:
+        """Whether it is pinned now, or is no more; False where the bot may not do that.
+
+        Nothing depends on it, so that the permission is not among those that are asked for.
+        """
+        ...
+
     async def access(self, target: Target) -> Access | None:
         """Whether the bot may post there, as far as is known; None: there is no such place.
 

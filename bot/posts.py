@@ -14,9 +14,10 @@ from bot.daily_posts import DailyPosts
 from bot.library import Library
 from bot.messages import Message
 from bot.ports import Clock, Surface, Target
+from bot.rankings import board_of, read_view, title_of
 from bot.readers import Readers
 from bot.state import Place, Round, Step
-from bot.store import lookups, posted, results, timers
+from bot.store import lookups, posted, results, standing, timers
 from bot.store.entries import Entry
 from bot.store.store import Store
 from bot.wording import boards as board_words
@@ -106,6 +107,10 @@ class Posts:
                 return list_words.welcome(self._voice(entry.place, entry.args), names)
             case "board":
                 return board_words.shown(entry.args, self._voice(entry.place, entry.args))
+            case "standing" if "view" in entry.args:
+                return board_words.stood(entry.args, self._voice(entry.place, entry.args))
+            case "standing":
+                return await self._standing(connection, entry)
             case _:
                 return None
 
@@ -154,6 +159,17 @@ class Posts:
             return None
         result = await self._result_of(connection, round_)
         return result_words.result(result, self._reader(round_), names=round_.place.names_shown)
+
+    async def _standing(self, connection: AsyncConnection, entry: Entry) -> Message | None:
+        """A board as it is now, in the language of the place's posts."""
+        kept = await standing.find_standing(connection, entry.place.id)
+        if kept is None or kept.outbox_id != (entry.id if entry.edits is None else entry.edits):
+            return None
+        place, today = kept.place, self._store.today(kept.place.zone)
+        language = place.language or kept.language or SOURCE
+        title = title_of(kept.topic, self._library, language)
+        view = await read_view(connection, board_of(kept, today), place, today, title)
+        return board_words.standing(view, Voice.of(language, self._readers.zone_of(place)))
 
     async def _post(self, connection: AsyncConnection, entry: Entry) -> Post | None:
         message = await self._compose(connection, entry)

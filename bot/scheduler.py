@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -15,8 +15,9 @@ from bot.live import LiveRounds
 from bot.ports import Clock, Surface
 from bot.posts import Posts
 from bot.sending import Sending
+from bot.standing import StandingBoards
 from bot.state import BrokenOff
-from bot.store import claims, heartbeats, outbox, rounds, timers
+from bot.store import claims, heartbeats, outbox, rounds, standing, timers
 from bot.store.addresses import StoreUnavailable
 from bot.store.entries import Entry
 from bot.store.store import Store
@@ -28,6 +29,8 @@ MISSED = timedelta(seconds=10)
 MOST_FAILURES = 5
 _SOON = timedelta(seconds=1)
 _LATER = timedelta(seconds=30)
+# Wherever somebody lives, a day begins at a quarter of an hour.
+_QUARTER, _ONCE = timedelta(minutes=15), datetime(1970, 1, 1, tzinfo=UTC)
 
 _log = logging.getLogger(__name__)
 
@@ -44,6 +47,7 @@ class Scheduler:
         posts: Posts,
         live: LiveRounds,
         windows: Windows,
+        boards: StandingBoards,
         surfaces: Mapping[str, Surface],
         clock: Clock,
         *,
@@ -55,6 +59,7 @@ class Scheduler:
         self._live = live
         self._windows = windows
         self._put_off_until: dict[int, datetime] = {}
+        self._boards = boards
         self._surfaces = surfaces
         self._clock = clock
         self._alone = alone
@@ -62,7 +67,7 @@ class Scheduler:
         self._turns = False
         dailies = self._dailies = windows.open_rounds
         self._sending = Sending(
-            store, posts, live, dailies, surfaces, clock, self._look, name=name, alone=alone
+            store, posts, live, dailies, boards, surfaces, clock, self._look, name=name, alone=alone
         )
         self._counts = Counts(
             store, posts, live, dailies, surfaces, clock, self._sending, alone=alone
@@ -70,6 +75,7 @@ class Scheduler:
         self._changed = True
         self._due_at: datetime | None = None
         self._next_beat: datetime | None = None
+        self._next_day: datetime | None = None
         self.turned_at: datetime | None = None
         """When it last looked for what is due, whether it found anything or failed."""
         store.after_commit(self._committed)
@@ -150,6 +156,8 @@ class Scheduler:
         if self._next_beat is not None and now < self._next_beat:
             return
         self._next_beat = now + HEARTBEAT
+        begins = self._next_day is None or now >= self._next_day
+        self._next_day = now + _QUARTER - (now - _ONCE) % _QUARTER
 
         def work(connection: Connection) -> list[Entry]:
             last, here = heartbeats.last_beat(connection), self._clock.now()
@@ -157,6 +165,8 @@ class Scheduler:
                 self._live.away(connection, last, here)
                 self._dailies.away(connection, last, here)
             heartbeats.beat(connection, here)
+            if begins:
+                self._boards.begin_days(connection, self._surfaces, here)
             return self._sending.stale(connection, now)
 
         # Other processes make work too, and may have died before they did it.
@@ -182,7 +192,8 @@ class Scheduler:
             timer = await timers.next_timer_at(connection)
             post = await outbox.next_post_at(connection, self._surfaces, busy)
             daily = await claims.next_schedule_at(connection, self._surfaces)
-            return min((at for at in (timer, daily, post) if at is not None), default=None)
+            board = await standing.next_standing_at(connection, self._surfaces)
+            return min((at for at in (timer, daily, post, board) if at is not None), default=None)
 
         return await self._store.read(work)
 
@@ -192,7 +203,8 @@ class Scheduler:
         """Whether there were timers to fire; each in a savepoint of its own."""
         ids = await self._sending.write(lambda c: timers.due_timers(c, now))
         await asyncio.gather(*(self._fire_one(timer_id, now) for timer_id in ids))
-        return bool(ids)
+        edits = await self._sending.write(lambda c: self._boards.refresh(c, self._surfaces, now))
+        return bool(ids) or edits
 
     async def _fire_one(self, timer_id: int, now: datetime) -> None:
         def work(connection: Connection) -> None:

@@ -113,7 +113,9 @@ class OpenQuestion:
     closes_at: datetime | None
 
 
-NoticeKind = Literal["missed", "unknown", "refused", "paused", "few-left", "empty", "no-role"]
+NoticeKind = Literal[
+    "missed", "unknown", "refused", "paused", "few-left", "empty", "no-role", "board-gone"
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,9 @@ from bot.ports import (
     Unknown,
 )
 from bot.posts import Posts
+from bot.standing import StandingBoards
 from bot.state import BrokenOff, Place
-from bot.store import outbox, rounds
+from bot.store import outbox, rounds, standing
 from bot.store.addresses import StoreUnavailable
 from bot.store.entries import Entry
 from bot.store.store import Store
@@ -53,6 +54,7 @@ class Sending:
         posts: Posts,
         live: LiveRounds,
         dailies: OpenRounds,
+        boards: StandingBoards,
         surfaces: Mapping[str, Surface],
         clock: Clock,
         ended: Callable[[], None],
@@ -64,6 +66,7 @@ class Sending:
         self._posts = posts
         self._live = live
         self._dailies = dailies
+        self._boards = boards
         self._surfaces = surfaces
         self._clock = clock
         self._ended = ended
@@ -166,6 +169,25 @@ class Sending:
         self.spend(entry.place, now)
         while not await self._noted(entry, result, now):
             await self._clock.wait(asyncio.Event(), self._clock.now() + _AGAIN)
+        if entry.kind == "standing" and isinstance(result, Posted):
+            await self._pin(entry, result.message, surface)
+
+    async def _pin(self, entry: Entry, message: str, surface: Surface) -> None:
+        """A board that begins to stand somewhere is pinned, where that is allowed, until it ends.
+
+        It is no harm if that fails.
+        """
+        ends = entry.op == "edit"
+        if ends and not entry.args.get("pinned"):
+            return
+        try:
+            pin = surface.pin(target_of(entry), message, pinned=not ends)
+            if await self.in_time(pin) and not ends:
+                await self.write(lambda c: standing.set_pinned(c, entry.place.id, True))
+        except TimeoutError:
+            _log.warning("outbox row %s: no word from %s of a pin", entry.id, surface.platform)
+        except Exception:  # noqa: BLE001 - the board stands, pinned or not
+            _log.exception("outbox row %s could not be pinned", entry.id)
 
     async def _noted(self, entry: Entry, result: PostResult | None, now: datetime) -> bool:
         """What came of a post must not be forgotten, or it would be sent twice or never."""
@@ -239,6 +261,11 @@ class Sending:
         self, connection: Connection, entry: Entry, reason: str, why: BrokenOff, now: datetime
     ) -> str | None:
         outbox.mark(connection, entry.id, "refused", reason=reason)
+        if entry.kind == "standing":
+            for_good = entry.op == "post" or (why.why != "failed" and not why.lacking)
+            if for_good and self._boards.lost(connection, entry, now):
+                _log.warning("%s: a leaderboard is gone: %s", entry.place.platform, reason)
+            return None
         if entry.kind == "notice":
             self._dailies.notices.refused(connection, entry)
         if entry.kind == "daily" and entry.op == "post" and entry.round_id is not None:

@@ -52,6 +52,8 @@ class ListSurface:
         self.answers: list[PostResult | Exception] = []
         self.edit_answers: list[PostResult] = []
         self.hangs = False
+        self.may_pin = True
+        self.pinned: set[str] = set()
         self.begun = asyncio.Event()
         self.after_post: Callable[[], None] | None = None
         self.accesses: dict[str, Access | None] = {}
@@ -87,6 +89,11 @@ class ListSurface:
 
     def link(self, target: Target, posted: str) -> str | None:
         return f"https://bare.example/{target.place}/{posted}"
+
+    async def pin(self, target: Target, posted: str, *, pinned: bool) -> bool:
+        if self.may_pin:
+            (self.pinned.add if pinned else self.pinned.discard)(posted)
+        return self.may_pin
 
     async def access(self, target: Target) -> Access | None:
         return self.accesses.get(target.place, Access())

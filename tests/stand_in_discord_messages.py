@@ -78,6 +78,7 @@ class Message:
     enforces_nonce: bool = False
     edited_at: datetime | None = None
     deleted: bool = False
+    pinned: bool = False
     thread: Channel | None = None
     history: list[Version] = field(default_factory=list)
 
@@ -162,7 +163,7 @@ class Message:
             "mentions": [],
             "mention_roles": [],
             "mention_everyone": False,
-            "pinned": False,
+            "pinned": self.pinned,
             "tts": False,
         }
         if self.nonce is not None:

@@ -51,6 +51,8 @@ ROUTES: dict[str, Handler] = {
     "PATCH /channels/{channel_id}": sending.update_channel,
     "GET /channels/{channel_id}/messages": sending.list_messages,
     "POST /channels/{channel_id}/messages": sending.create_message,
+    "PUT /channels/{channel_id}/messages/pins/{message_id}": sending.pin_message,
+    "DELETE /channels/{channel_id}/messages/pins/{message_id}": sending.pin_message,
     "GET /channels/{channel_id}/messages/{message_id}": sending.get_message,
     "PATCH /channels/{channel_id}/messages/{message_id}": sending.update_message,
     "DELETE /channels/{channel_id}/messages/{message_id}": sending.delete_message,

@@ -123,6 +123,15 @@ def delete_message(world: World, request: Request) -> Answer:
     return 204, None
 
 
+def pin_message(world: World, request: Request) -> Answer:
+    message = _message(world, request)
+    if Permission.PIN_MESSAGES not in message.channel.permissions(world.bot):
+        raise missing_permissions()
+    message.pinned = request.method == "PUT"
+    message.tell("MESSAGE_UPDATE")
+    return 204, None
+
+
 def get_message(world: World, request: Request) -> Answer:
     message = _message(world, request)
     if Permission.READ_MESSAGE_HISTORY not in message.channel.permissions(world.bot):

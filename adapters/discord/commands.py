@@ -35,6 +35,7 @@ _CHOICES = {
     "today": N_("Today"),
     "week": N_("This week"),
     "month": N_("This month"),
+    "season": N_("This season"),
     "all": N_("Since the beginning"),
     "live": N_("Together"),
     "solo": N_("Only for you"),

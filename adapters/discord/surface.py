@@ -109,6 +109,26 @@ class DiscordSurface:
         server = target.community if target.community.isdigit() else "@me"
         return f"https://discord.com/channels/{server}/{target.thread or target.place}/{posted}"
 
+    async def pin(self, target: Target, posted: str, *, pinned: bool) -> bool:
+        channel = self._channel(target)
+        if channel is None:
+            return False
+        may = channel.permissions_for(channel.guild.me)
+        if not (may.pin_messages or may.manage_messages):
+            return False
+        call = self._client.http.pin_message if pinned else self._client.http.unpin_message
+        try:
+            async with asyncio.timeout(_TIMEOUT):
+                await call(channel.id, int(posted))
+        except discord.HTTPException as error:
+            # The channel has as many as it may, or one of the two permissions is not enough.
+            _log.info("%s was not pinned: %s", posted, error.text)
+            return False
+        except (aiohttp.ClientError, OSError, TimeoutError) as error:
+            _log.warning("Discord may or may not have pinned a message: %r", error)
+            return False
+        return True
+
     async def access(self, target: Target) -> Access | None:
         channel = self._channel(target)
         if channel is None:

@@ -72,6 +72,9 @@ class Channel:
     def link(self, target: Target, posted: str) -> str | None:
         return f"/#{posted}"
 
+    async def pin(self, target: Target, posted: str, *, pinned: bool) -> bool:
+        return False
+
     async def access(self, target: Target) -> Access | None:
         return Access()
 

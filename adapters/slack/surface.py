@@ -105,7 +105,7 @@ class SlackSurface:
             "chat.update", target.place, message, workspace, ts=stands_in or posted
         )
         if isinstance(answer, Denied) and answer.error in _UNCHANGEABLE:
-            if _is_asking(message):
+            if message.passing or _is_asking(message):
                 # How many have answered is said with the answer.
                 return Refused(answer.error)
             return await self._said_below(target, posted, message, workspace)
@@ -125,6 +125,9 @@ class SlackSurface:
             if target.thread is None
             else f"{link}?thread_ts={target.thread}&cid={target.place}"
         )
+
+    async def pin(self, target: Target, posted: str, *, pinned: bool) -> bool:
+        return False
 
     async def access(self, target: Target) -> Access | None:
         workspace = await self._workspaces.find([target.community])

@@ -15,7 +15,7 @@ from bot.state import Place
 from bot.store.places import place_columns, place_of
 from bot.store.schema import communities, outbox, persons, places, rounds
 
-OutboxKind = Literal["question", "result", "board", "welcome", "daily", "notice"]
+OutboxKind = Literal["question", "result", "board", "welcome", "daily", "notice", "standing"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -130,3 +132,9 @@ async def posts_in(
         query = query.where(outbox.c.id < before)
     rows = (await connection.execute(query.order_by(outbox.c.id.desc()).limit(most))).all()
     return [entry_of(row) for row in reversed(rows)]
+
+
+def set_args(connection: Connection, post_id: int, args: Mapping[str, Any]) -> None:
+    """From now on a post says this, wherever it is drawn anew."""
+    said = json.dumps(args, ensure_ascii=False)
+    connection.execute(update(outbox).where(outbox.c.id == post_id).values(args=said))

@@ -118,6 +118,16 @@ async def next_standing_at(
     return min((_later(dirty_at, edited_at) for dirty_at, edited_at in rows), default=None)
 
 
+def every_standing(connection: Connection, platforms: Collection[str]) -> list[StandingBoard]:
+    """All that show what there is, as far as is known."""
+    query = standing_query().where(
+        standing_boards.c.dirty_at.is_(None),
+        communities.c.platform.in_(platforms),
+        communities.c.removed_at.is_(None),
+    )
+    return [standing_of(row) for row in connection.execute(query)]
+
+
 async def find_standing(connection: AsyncConnection, place_id: int) -> StandingBoard | None:
     query = standing_query().where(standing_boards.c.place_id == place_id)
     row = (await connection.execute(query)).one_or_none()

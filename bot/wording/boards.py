@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Literal
 
 from pydantic import TypeAdapter
 
 from bot import tokens
+from bot.command_specs import N_
+from bot.content import Language
 from bot.messages import (
     Block,
-    Bold,
     Button,
     Heading,
     Message,
@@ -20,6 +21,7 @@ from bot.messages import (
     Rank,
     Ranking,
     Row,
+    Small,
     Spans,
 )
 from bot.state import BoardPage, BoardRank, OwnRank, Period, Share
@@ -28,13 +30,17 @@ from bot.wording.voice import Voice, joined, plain
 
 Scope = Literal["place", "community"]
 
-PERIODS: tuple[Period, ...] = ("today", "week", "month", "all")
 NAMES_ON_A_PAGE = 10
+PERIODS_OF_ONE_QUIZ: tuple[Period, ...] = ("month", "all")
 
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """A board as it was read: its own share, and those of this week and of the last one."""
+    """A board as it was read: its own share, and those of this week and of the last one.
+
+    There are no weeks of one quiz, nor of a time that is `over`. `topic` is a bank's key, `title`
+    what it is called. `first` and `last` are the days of the period, where it has such.
+    """
 
     scope: Scope
     period: Period
@@ -43,81 +49,160 @@ class BoardView:
     names_shown: bool
     page: BoardPage
     share: Share
-    week: Share
-    week_before: Share
+    week: Share | None
+    week_before: Share | None
+    over: bool = False
+    first: date | None = None
+    last: date | None = None
+    topic: str = ""
+    title: str = ""
+    title_language: Language = ""
 
 
 _VIEW = TypeAdapter(BoardView)
 
 
-def private(view: BoardView, own: OwnRank | None, voice: Voice, *, can_show: bool) -> Message:
-    """The board as one person sees it, with their own rank and the ways to other boards."""
-    blocks = _blocks(view, voice)
-    if own is not None:
-        blocks.append(Paragraph((Bold(_own_line(own, voice)),)))
-    row = tuple(
-        Button(_period_name(period, voice), _token(view.scope, period))
-        for period in PERIODS
-        if period != view.period
-    )
-    other: Scope = "community" if view.scope == "place" else "place"
-    label = voice.phrase("Everywhere") if other == "community" else voice.phrase("This channel")
-    turn = [Button(label, _token(other, view.period))]
-    if view.page.below is not None:
-        token = tokens.write(tokens.Board(view.scope, view.period, view.page.below))
-        turn.insert(0, Button(voice.phrase("Next page"), token))
-    if can_show:
-        show = tokens.write(tokens.ShowBoard(view.scope, view.period))
-        turn.append(Button(voice.phrase("Show in the channel"), show))
-    rows: tuple[Row, ...] = (row, tuple(turn))
-    return Message(tuple(blocks), rows, voice.language, replaces=True)
-
-
 def shown(args: Mapping[str, Any], voice: Voice) -> Message:
     """The board as it was put into a channel, from what `snapshot` kept."""
     view = _VIEW.validate_python(args["view"])
-    button = Button(voice.phrase("My rank"), _token(view.scope, view.period))
-    return Message(tuple(_blocks(view, voice)), ((button,),), voice.language)
+    return Message(blocks(view, voice), _my_rank(view, voice), voice.language)
 
 
-def snapshot(view: BoardView, language: str) -> dict[str, Any]:
+def standing(view: BoardView, voice: Voice) -> Message:
+    """The board that stands in a channel, as it is now."""
+    note = Small(voice.say("Kept up to date."))
+    said = (*blocks(view, voice), note)
+    return Message(said, _my_rank(view, voice), voice.language, passing=True)
+
+
+def stood(args: Mapping[str, Any], voice: Voice) -> Message:
+    """A board that is kept up to date no more, from what `snapshot` kept."""
+    view = _VIEW.validate_python(args["view"])
+    day = voice.written_date(view.day)
+    note = Small(voice.say("As it was on {date}; it is kept up to date no more.", date=day))
+    said = (*blocks(view, voice), note)
+    return Message(said, _my_rank(view, voice), voice.language, passing=True)
+
+
+def snapshot(view: BoardView, language: Language) -> dict[str, Any]:
     """What a board looked like, as JSON."""
     kept = replace(view, page=replace(view.page, below=None))
-    return {"language": language, "view": {**asdict(kept), "day": view.day.isoformat()}}
+    return {"language": language, "view": _VIEW.dump_python(kept, mode="json")}
 
 
-def _blocks(view: BoardView, voice: Voice) -> list[Block]:
-    name = (
-        plain(view.place_name)
-        if view.scope == "place" and view.place_name
-        else voice.say("This channel")
-        if view.scope == "place"
-        else voice.say("Everywhere")
+def blocks(view: BoardView, voice: Voice) -> tuple[Block, ...]:
+    """What a board says, to whomever."""
+    heading = Heading(
+        joined([_name(view, voice), *_title(view, voice), period(view, voice)], " · ")
     )
-    blocks: list[Block] = [Heading(joined([name, _period(view, voice)], " · "))]
-    if not view.share.players and not view.week.players:
-        blocks.append(
-            Paragraph(voice.say("Nobody has points here yet: they come with the first quiz."))
-        )
-        return blocks
-    blocks.append(Paragraph(_we(view, voice)))
+    if not view.share.players and not (view.week and view.week.players):
+        return heading, Paragraph(voice.say(_nobody(view)))
+    said: list[Block] = [heading, Paragraph(_we(view, voice))]
     if view.names_shown and view.page.ranks:
         ranks = tuple(_rank(rank, view.page.asked, voice) for rank in view.page.ranks)
-        blocks.append(Ranking(ranks))
-    return blocks
+        said.append(Ranking(ranks))
+    return tuple(said)
+
+
+def kept(voice: Voice) -> Message:
+    """To the organiser who had a board stand in the channel."""
+    line = voice.say(
+        "It stands in the channel from now on, and is brought up to date every ten minutes."
+    )
+    button = Button(voice.phrase("Stop updating it"), tokens.write(tokens.DropBoard()))
+    return Message((Paragraph(line),), ((button,),), voice.language)
+
+
+def organisers_keep(voice: Voice) -> Message:
+    """To who may not."""
+    line = voice.say("Only organisers choose which leaderboard stands in the channel.")
+    return Message((Paragraph(line),), language=voice.language)
+
+
+def own_line(own: OwnRank, voice: Voice) -> Spans:
+    return voice.many(
+        "You: rank {rank} with {n} point (answered {answered} of {asked})",
+        "You: rank {rank} with {n} points (answered {answered} of {asked})",
+        own.points,
+        rank=own.rank,
+        answered=own.answered,
+        asked=own.asked,
+    )
+
+
+def token(
+    scope: Scope, period: Period, below: int = 0, *, topic: str = "", day: date | None = None
+) -> str | None:
+    """Of a board; None for a quiz whose id is too long for a button. `day` None is today."""
+    if not topic and day is None:
+        return tokens.write(tokens.Board(scope, period, below))
+    of = tokens.BoardOf(scope, period, below, topic, "" if day is None else day.isoformat())
+    return tokens.write(of) if tokens.fits(of) else None
+
+
+def period_name(period: Period, voice: Voice) -> str:
+    """Of the one that it is now."""
+    match period:
+        case "today":
+            return voice.phrase("Today")
+        case "week":
+            return voice.phrase("This week")
+        case "month":
+            return voice.phrase("This month")
+        case "season":
+            return voice.phrase("This season")
+        case "all":
+            return voice.phrase("Since the beginning")
+
+
+def period(view: BoardView, voice: Voice) -> Spans:
+    """`November 2026` for a month; the name or the days of another period."""
+    if view.period == "month":
+        return plain(voice.month(view.day))
+    if view.over and view.first is not None and view.last is not None:
+        return plain(f"{voice.written_date(view.first)} – {voice.written_date(view.last)}")
+    if view.period == "season" and view.first is not None:
+        return voice.say("This season, since {date}", date=voice.written_date(view.first))
+    return plain(period_name(view.period, voice))
+
+
+# --- its parts -------------------------------------------------------------------------------
+
+
+def _my_rank(view: BoardView, voice: Voice) -> tuple[Row, ...]:
+    mine = token(view.scope, view.period, topic=view.topic, day=view.day if view.over else None)
+    return () if mine is None else ((Button(voice.phrase("My rank"), mine),),)
+
+
+def _name(view: BoardView, voice: Voice) -> Spans:
+    if view.scope == "community":
+        return voice.say("Everywhere")
+    return plain(view.place_name) if view.place_name else voice.say("This channel")
+
+
+def _title(view: BoardView, voice: Voice) -> tuple[Spans, ...]:
+    if not view.topic:
+        return ()
+    return (voice.content(plain(view.title or view.topic), view.title_language or voice.language),)
+
+
+def _nobody(view: BoardView) -> str:
+    if view.over:
+        return N_("Nobody had points here then.")
+    return N_("Nobody has points here yet: they come with the first quiz.")
 
 
 def _we(view: BoardView, voice: Voice) -> Spans:
     """How the group does this week, whatever the board's period; of a quiet week, in that."""
     week, before = view.week, view.week_before
-    if not week.answered:
+    if week is None or not week.answered:
         return voice.many(
             "We: {share} right, {n} took part",
             "We: {share} right, {n} took part",
             view.share.players,
             share=_percent(view.share, voice),
         )
-    if not before.answered:
+    if before is None or not before.answered:
         return voice.many(
             "We: {share} right this week, {n} took part",
             "We: {share} right this week, {n} took part",
@@ -143,39 +228,3 @@ def _rank(rank: BoardRank, asked: int, voice: Voice) -> Rank:
     )
     more = not_named(rank.more, voice, beside=bool(rank.named))
     return Rank(rank.rank, tuple(line.name for line in rank.named), rank.points, more, notes)
-
-
-def _own_line(own: OwnRank, voice: Voice) -> Spans:
-    return voice.many(
-        "You: rank {rank} with {n} point (answered {answered} of {asked})",
-        "You: rank {rank} with {n} points (answered {answered} of {asked})",
-        own.points,
-        rank=own.rank,
-        answered=own.answered,
-        asked=own.asked,
-    )
-
-
-def _period(view: BoardView, voice: Voice) -> Spans:
-    """`November 2026` for a month; the name of the period for the others."""
-    if view.period == "month":
-        return plain(voice.month(view.day))
-    return plain(_period_name(view.period, voice))
-
-
-def _period_name(period: Period, voice: Voice) -> str:
-    match period:
-        case "today":
-            return voice.phrase("Today")
-        case "week":
-            return voice.phrase("This week")
-        case "month":
-            return voice.phrase("This month")
-        case "season":
-            return voice.phrase("This quarter")
-        case "all":
-            return voice.phrase("Since the beginning")
-
-
-def _token(scope: Scope, period: Period) -> str:
-    return tokens.write(tokens.Board(scope, period, 0))

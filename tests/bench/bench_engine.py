@@ -65,6 +65,9 @@ class Board:
     def link(self, target: Target, posted: str) -> str | None:
         return None
 
+    async def pin(self, target: Target, posted: str, *, pinned: bool) -> bool:
+        return False
+
     async def access(self, target: Target) -> Access | None:
         return Access()
 
