@@ -16,7 +16,8 @@ from slack_installing import KEY, installing
 from stand_in_slack import StandInSlack
 from stand_in_slack_workspaces import Workspace
 
-from adapters.settings import NAMES
+from adapters.commands.slack import unused_settings
+from adapters.settings import NAMES, read_settings
 from adapters.slack.manifest import BOT_SCOPES
 
 
@@ -240,3 +241,10 @@ async def test_settings_that_cannot_work_say_in_one_sentence_what_is_missing(
     if "QUIZBOT_SECRET_KEY" in missing:
         assert "secrets.token_urlsafe(32)" in done.err
     assert "short" not in done.err
+
+
+def test_a_bot_token_beside_oauth_is_said_to_be_of_no_use(desk: Desk) -> None:
+    several(desk, SLACK_BOT_TOKEN="xoxb-1")
+    assert "SLACK_BOT_TOKEN is not used" in unused_settings(read_settings().settings)
+    desk.patch.delenv("SLACK_BOT_TOKEN")
+    assert unused_settings(read_settings().settings) == ""
