@@ -69,7 +69,7 @@ async def test_a_streak_is_said_with_the_days_that_it_is_made_of(stage: StoredSt
     told = await ana.types("/progress")
     told.says("3 days in a row.", "Seven days in a row earn a freeze, two at most")
     told.says("In the last 30 days you answered on 4 days.", "Daily quizzes: 1 missed.")
-    told.says("● today’s quiz answered", "○ missed", "◌ still open")
+    told.says("● the day’s quiz answered", "○ missed", "◌ still open")
     # Answered is answered, right or wrong.
     (await ben.types("/progress")).says("5 days in a row.")
 

@@ -41,7 +41,7 @@ DayKind = Literal["answered", "open", "frozen", "away", "missed", "active", "non
 """What became of a day. `active`: no daily quiz was answered, but something else was."""
 
 _SIGNS: Mapping[DayKind, tuple[str, str]] = {
-    "answered": ("●", N_("today’s quiz answered")),
+    "answered": ("●", N_("the day’s quiz answered")),
     "open": ("◌", N_("still open")),
     "frozen": ("◇", N_("a freeze stood in")),
     "away": ("–", N_("away")),
@@ -132,12 +132,10 @@ def away(span: tuple[date, date] | None, example: date, voice: Voice, command: s
     """Whether somebody is away, and how that is changed."""
     if span is not None:
         return Message((Paragraph(_away_words(span, voice)),), ((_back(voice),),), voice.language)
+    typed = f"{command} until {example.isoformat()}"
     lines = (
         voice.say("You are not away."),
-        voice.say(
-            "With {command} your streak waits for you until then.",
-            command=f"{command} until {example.isoformat()}",
-        ),
+        voice.say("With {command} your streak waits for you until then.", command=typed),
     )
     return Message(tuple(map(Paragraph, lines)), language=voice.language)
 
