@@ -13,6 +13,8 @@ from typing import Protocol
 
 from clock import StandingClock
 
+from bot.store.store import Store
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -68,6 +70,11 @@ class Stage(Protocol):
 
     name: str
     clock: StandingClock
+
+    @property
+    def store(self) -> Store:
+        """What is kept, for what was there before a story begins."""
+        ...
 
     async def type(self, person: Person, text: str) -> Seen: ...
 

@@ -163,15 +163,20 @@ def _check_nonce(payload: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 def _check_mentions(payload: Mapping[str, Any]) -> Iterator[Problem]:
-    """Not a rule of Discord, but of this bot: nothing that it sends can ping anybody."""
+    """Not a rule of Discord, but of this bot: nothing can ping but one role that it names."""
     allowed = payload.get("allowed_mentions")
     can_ping = bool(payload.get("content")) or any(
         component.get("type") == 10 for _, component in walk(payload.get("components") or ())
     )
     if allowed is None and not can_ping:
         return
-    if allowed is None or any(
-        allowed.get(key) for key in ("parse", "users", "roles", "replied_user")
+    roles = [] if allowed is None else allowed.get("roles") or []
+    lines = [one.get("content") for _, one in walk(payload.get("components") or ())]
+    named = len(roles) < 2 and all(f"<@&{role}>" in lines for role in roles)
+    if (
+        allowed is None
+        or not named
+        or any(allowed.get(key) for key in ("parse", "users", "replied_user"))
     ):
         message = "This may ping people: say in allowed_mentions that nothing is parsed."
         yield Problem(("allowed_mentions",), "STAND_IN_MAY_PING", message)

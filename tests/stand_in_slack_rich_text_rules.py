@@ -58,11 +58,21 @@ def check_rich_text(block: Mapping[str, Any], at: str) -> Faults:
 
 
 def mentions(block: Mapping[str, Any], at: str) -> Faults:
-    """What could ping somebody."""
+    """What could ping somebody, but for a line that is nothing but one mention of a group."""
+    if _is_mention_alone(block):
+        return
     for where, element in items(block.get("elements"), f"{at}/elements"):
         if element.get("type") in ("user", "usergroup", "broadcast"):
             yield Fault(where, "this may ping people", "stand_in")
         yield from mentions(element, where)
+
+
+def _is_mention_alone(block: Mapping[str, Any]) -> bool:
+    sections = [element for _, element in items(block.get("elements"), "")]
+    if block.get("type") != "rich_text" or len(sections) != 1:
+        return False
+    inside = [element for _, element in items(sections[0].get("elements"), "")]
+    return len(inside) == 1 and inside[0].get("type") in ("usergroup", "broadcast")
 
 
 def _check_container(element: Mapping[str, Any], at: str) -> Faults:

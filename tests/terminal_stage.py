@@ -20,6 +20,7 @@ from adapters.local.terminal import Session, Turn, alone
 from adapters.local.terminal_screen import Screen
 from adapters.running import Parts, composed
 from adapters.settings import Settings
+from bot.store.store import Store
 
 _OPTION = re.compile(r"^ {4}([A-J])  (.+)$", re.MULTILINE)
 
@@ -63,6 +64,11 @@ class TerminalStage:
         session = self.session(person)
         person.told = self._seen(session, await session.begin(topic, count))
         return person.told
+
+    @property
+    def store(self) -> Store:
+        assert self._parts is not None, "it has not been started"
+        return self._parts.store
 
     async def type(self, person: Person, text: str) -> Seen:
         session = self.session(person)

@@ -52,17 +52,20 @@ class Drawn:
 def message(shown: m.Message, *, pictures: bool = True) -> Drawn:
     """The components of a message; without `pictures` their descriptions stand in for them."""
     blocks = _ranked(_with_descriptions(shown.blocks, pictures=pictures))
-    parts = _within(blocks, shown.language)
+    above = [] if shown.mention is None else [_text(f"<@&{shown.mention.id}>")]
+    most = MOST_TEXT - sum(units(one["content"]) for one in above)
+    parts = _within(blocks, shown.language, most)
     controls = rows(shown.controls)
     parts = _merged(
-        parts, MOST_COMPONENTS - 1 - sum(1 + len(row["components"]) for row in controls)
+        parts,
+        MOST_COMPONENTS - 1 - len(above) - sum(1 + len(row["components"]) for row in controls),
     )
     inner = [_text(part) if isinstance(part, str) else _gallery(part) for part in parts]
     container: Component = {"type": CONTAINER, "components": [*inner, *controls]}
     if any(b.style == "answer" for b in m.buttons_of(shown)):
         container["accent_color"] = _ASKED
     files = tuple(part for part in parts if isinstance(part, File))
-    return Drawn([container], files)
+    return Drawn([*above, container], files)
 
 
 def _text(content: str) -> Component:
@@ -77,17 +80,17 @@ def _gallery(file: File) -> Component:
 # --- fitting ---------------------------------------------------------------------------------
 
 
-def _within(blocks: Sequence[m.Block], language: str) -> list[str | File]:
+def _within(blocks: Sequence[m.Block], language: str, most: int) -> list[str | File]:
     """The parts of a message; its long texts are cut to the one length with which all fits."""
     parts = _parts(blocks, language)
-    over = _size(parts) - MOST_TEXT
+    over = _size(parts) - most
     if over <= 0:
         return parts
     taken = widths(blocks)
     room = sum(taken) - over
     for _ in range(_MOST_CUTS):
         parts = _parts(fitted(blocks, length_for(taken, room)), language)
-        over = _size(parts) - MOST_TEXT
+        over = _size(parts) - most
         if over <= 0:
             break
         room -= over

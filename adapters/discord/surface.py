@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import takewhile
 
@@ -63,6 +64,7 @@ class DiscordSurface:
         ids=IDS,
         localised_commands=True,
         picks_groups=True,
+        direct=True,
     )
 
     def __init__(self, client: discord.Client, clock: Clock) -> None:
@@ -79,6 +81,7 @@ class DiscordSurface:
     async def post(
         self, target: Target, message: Message, *, nonce: str, silent: bool
     ) -> PostResult:
+        message = await self._mentioning(target, message)
         first = self._begun.setdefault(nonce, self._clock.now())
         result = await self._post(target, message, nonce=nonce, silent=silent)
         if isinstance(result, Unknown) and self._clock.now() - first < _SENT_AGAIN_FOR:
@@ -89,6 +92,7 @@ class DiscordSurface:
 
     async def edit(self, target: Target, posted: str, message: Message) -> PostResult:
         channel_id = int(target.thread or target.place)
+        message = await self._mentioning(target, message)
 
         async def send(*, pictures: bool) -> PostResult:
             drawn = render.message(message, pictures=pictures)
@@ -175,13 +179,24 @@ class DiscordSurface:
         async def send(*, pictures: bool) -> PostResult:
             made = await ready.made(message, with_pictures=pictures)
             sent = await self._client.get_partial_messageable(place).send(
-                view=made.view, files=made.files, nonce=nonce, silent=silent
+                view=made.view,
+                files=made.files,
+                nonce=nonce,
+                silent=silent,
+                allowed_mentions=_heard(message),
             )
             return Posted(str(sent.id), sent.created_at)
 
         return await self._tried(
             send, place, needs=needs, pictures=self._draws_pictures(message, place)
         )
+
+    async def _mentioning(self, target: Target, message: Message) -> Message:
+        """The message without a group that is gone, or for which the bot cannot ring."""
+        group = message.mention
+        if group is None or await self.group_name(target, group.id) is not None:
+            return message
+        return replace(message, mention=None)
 
     async def _direct(self, target: Target) -> PostResult:
         channel = await self._client.create_dm(discord.Object(int(target.person or 0)))
@@ -309,6 +324,14 @@ class DiscordSurface:
             if names:
                 return names
         return (VIEW if no_access else needs,)
+
+
+def _heard(message: Message) -> discord.AllowedMentions:
+    """By nobody but the one role that the message names."""
+    if message.mention is None:
+        return NOBODY
+    role = discord.Object(int(message.mention.id), type=discord.Role)
+    return discord.AllowedMentions(everyone=False, users=False, roles=[role], replied_user=False)
 
 
 def _forbidden(lacking: tuple[str, ...]) -> Refused:

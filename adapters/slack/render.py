@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -31,6 +32,7 @@ LITERAL: Mapping[str, Any] = MappingProxyType(
 )
 """Said with every post: its words have no marks, and no link shows what it leads to."""
 
+_GROUP = re.compile(r"S[A-Z0-9]{2,30}")
 _NO_FILES: Mapping[str, str] = MappingProxyType({})
 
 
@@ -67,7 +69,7 @@ def on_one(shown: m.Message, files: Mapping[str, str] = _NO_FILES) -> Drawn:
     given: Sequence[m.Block] = _with_descriptions(shown.blocks, files)
     room = ROOM - size_of(controls)
     drawn = blocks(given, shown.language, files)
-    are_many = len(drawn) + len(controls) > MOST_BLOCKS
+    are_many = len(_mention(shown)) + len(drawn) + len(controls) > MOST_BLOCKS
     if are_many or fit.size(given) > room:
         note = _where_whole(shown)
         room -= fit.size([note])
@@ -78,7 +80,7 @@ def on_one(shown: m.Message, files: Mapping[str, str] = _NO_FILES) -> Drawn:
         given = [*given, note]
         drawn = blocks(given, shown.language, files)
     words = _words(replace(shown, blocks=tuple(given)), LONGEST_ON_ONE)
-    return Drawn([*drawn, *controls] or [_nothing()], words)
+    return Drawn([*_mention(shown), *drawn, *controls] or [_nothing()], words)
 
 
 def pictures(shown: m.Message) -> tuple[m.Picture, ...]:
@@ -91,6 +93,20 @@ def pictures(shown: m.Message) -> tuple[m.Picture, ...]:
 def _page(page: m.Message, files: Mapping[str, str], controls: list[Block]) -> Drawn:
     drawn = blocks(page.blocks, page.language, files)
     return Drawn([*drawn, *controls] or [_nothing()], _words(page, LONGEST_TEXT))
+
+
+def _mention(shown: m.Message) -> list[Block]:
+    """The one line that rings: for everybody here, for all of the channel, or for a group."""
+    id = "" if shown.mention is None else shown.mention.id
+    element: dict[str, Any]
+    if id in ("here", "channel"):
+        element = {"type": "broadcast", "range": id}
+    elif _GROUP.fullmatch(id):
+        element = {"type": "usergroup", "usergroup_id": id}
+    else:
+        return []
+    section = {"type": "rich_text_section", "elements": [element]}
+    return [{"type": "rich_text", "elements": [section]}]
 
 
 def _nothing() -> Block:

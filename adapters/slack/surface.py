@@ -65,6 +65,7 @@ class SlackSurface:
         asks_by_form=True,
         place_leaders=True,
         audiences=("here", "channel"),
+        direct=True,
     )
 
     def __init__(
@@ -142,7 +143,7 @@ class SlackSurface:
 
     async def group_name(self, target: Target, group: str) -> str | None:
         # Whether a workspace lets its apps do so shows when it does.
-        return group in self.abilities.audiences
+        return group if group in self.abilities.audiences else None
 
     # --- sending -------------------------------------------------------------------------
 

@@ -106,7 +106,8 @@ def post(daily: Daily, voice: Voice, now: datetime) -> Message:
     ends = closing(daily.closes_at, now, voice)
     blocks.append(Small(joined([*_counts(daily, voice), ends], " · ")))
     mention = None if daily.mention is None else Mention(daily.mention)
-    return Message(tuple(blocks), _controls(daily, voice), voice.language, mention=mention)
+    controls, tag = _controls(daily, voice), voice.language
+    return Message(tuple(blocks), controls, tag, passing=True, mention=mention)
 
 
 def closing(closes_at: datetime, now: datetime, voice: Voice) -> Spans:
