@@ -198,6 +198,14 @@ async def test_the_doctor_says_that_discord_is_away(desk: Desk):
     assert done.err.startswith("Discord cannot be reached")
 
 
+@pytest.mark.parametrize("words", [("doctor",), ("discord", "invite")])
+async def test_whoever_is_shut_out_is_told_how_long_to_wait(desk: Desk, words: tuple[str, ...]):
+    desk.discord.fail_next("GET /users/@me", status=429, retry_after=90, via=False)
+    done = await desk.types(*words)
+    assert (done.code, done.out) == (3, "")
+    assert "Discord asks us to wait 90 s: start again after that, not before." in done.err
+
+
 async def test_a_development_server_that_the_bot_is_not_in_is_a_fault(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ):

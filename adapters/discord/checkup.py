@@ -10,7 +10,7 @@ import discord
 from adapters.discord import commands, scopes
 from adapters.discord.client import Account, login, new_client
 from adapters.discord.invitation import invite
-from adapters.discord.trouble import DiscordBusy, DiscordUnavailable, WrongToken
+from adapters.discord.trouble import WrongToken, unavailable
 from adapters.findings import Finding
 
 _PORTAL = "https://discord.com/developers/applications"
@@ -32,10 +32,8 @@ async def look(account: Account) -> AsyncIterator[Finding]:
         async for finding in _commands(client, account):
             yield finding
         yield Finding("well", f"invite: {invite(application.id)}")
-    except discord.RateLimited as error:
-        raise DiscordBusy(error.retry_after) from error
-    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-        raise DiscordUnavailable(error) from error
+    except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+        raise unavailable(error) from error
     finally:
         await client.close()
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import aiohttp
 import discord
 
-from adapters.discord.trouble import DiscordBusy, DiscordUnavailable, WrongToken
+from adapters.discord.trouble import WrongToken, unavailable
 from adapters.discord.views import NOBODY
 
 if TYPE_CHECKING:
@@ -109,7 +109,5 @@ async def login(client: discord.Client, token: str) -> None:
         await client.login(token)
     except discord.LoginFailure as error:
         raise WrongToken from error
-    except discord.RateLimited as error:
-        raise DiscordBusy(error.retry_after) from error
-    except (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError) as error:
-        raise DiscordUnavailable(error) from error
+    except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
+        raise unavailable(error) from error

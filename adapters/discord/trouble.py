@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from math import ceil
 
-from discord import PrivilegedIntentsRequired
+from discord import HTTPException, PrivilegedIntentsRequired, RateLimited
 
 from adapters.findings import OutOfReach
+
+_SHUT_OUT_FOR = 60.0
 
 
 class WrongToken(Exception):
@@ -39,6 +41,16 @@ class DiscordBusy(DiscordUnavailable):
         OutOfReach.__init__(
             self, f"Discord asks us to wait {ceil(seconds)} s: start again after that, not before."
         )
+
+
+def unavailable(error: Exception) -> DiscordUnavailable:
+    """What somebody is told who asked Discord for something and got this."""
+    if isinstance(error, RateLimited):
+        return DiscordBusy(error.retry_after)
+    if isinstance(error, HTTPException) and error.status == 429:
+        # From what stands before Discord, which shuts out the whole host.
+        return DiscordBusy(float(error.response.headers.get("Retry-After", _SHUT_OUT_FOR)))
+    return DiscordUnavailable(error)
 
 
 def why_it_ended(error: Exception) -> str:
