@@ -34,7 +34,7 @@ test: $(DEV_STAMP) ## check everything, as CI does
 	@printf '\n== pytest\n'
 	@$(VENV)/bin/pytest -n 2 --dist worksteal $(PYTEST_ARGS)
 
-bench: $(DEV_STAMP) ## measure quizbot beside what it stands on, into bench.json (three minutes)
+bench: $(DEV_STAMP) ## measure quizbot beside what it stands on, into bench.json (six minutes)
 	@PYTHONPATH=tests $(VENV)/bin/python tests/bench/run.py
 
 crash: $(DEV_STAMP) ## kill quizbot twenty times while people press, and look whether anything is lost

@@ -182,6 +182,12 @@ class Sockets:
             if reason != "warning":
                 one.close()
 
+    def forget(self) -> None:
+        """What was delivered, and heard, so far."""
+        self._waiting.clear()
+        for one in self.open:
+            one.received.clear()
+
     def ping(self) -> None:
         """As Slack does every few seconds."""
         for one in self.open:

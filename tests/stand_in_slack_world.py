@@ -97,6 +97,8 @@ class World:
     """Whether the app asked for tokens that live twelve hours."""
     files_take: int = 0
     """How many uses of a new picture fail before Slack is done with it."""
+    checks: bool = True
+    """Whether what is sent is looked at; who measures goes without."""
     slips: list[str] = field(default_factory=list)
     """What Slack would take, but the bot must not do, and what the stand-in cannot do."""
 

@@ -16,13 +16,15 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import bench_discord
-import discord
-from bench_discord import Race, Turn
+import bench_race
+import bench_slack
 from bench_figures import Figure, figure, ratio, rounded
+from bench_race import Enters, EntersBare, Race, Turn
 from rich.console import Console
 from rich.table import Table
 
@@ -43,14 +45,16 @@ def main() -> None:
     _errors.print("The engine alone, beside sqlite3 alone")
     engine = measure_engine()
     _errors.print("Presses through Discord, beside discord.py alone")
-    with tempfile.TemporaryDirectory() as folder:
-        race = asyncio.run(bench_discord.race(Path(folder), progress))
+    on_discord = raced(bench_discord.quizbot, bench_discord.bare)
+    _errors.print("Presses through Slack, beside slack-bolt alone")
+    on_slack = raced(bench_slack.quizbot, bench_slack.bare)
     found = {
         "at": began.isoformat(timespec="seconds"),
         "seconds": round((SystemClock().now() - began).total_seconds()),
         "machine": machine(),
         "engine": engine,
-        "discord": of_race(race),
+        "discord": on_discord,
+        "slack": on_slack,
     }
     Path("bench.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
     show(found)
@@ -100,13 +104,18 @@ def each(runs: Iterable[dict[str, float]], key: str) -> dict[str, float]:
     return figure([run[key] for run in runs]).json()
 
 
-# --- Discord ---------------------------------------------------------------------------------
+# --- the platforms ---------------------------------------------------------------------------
+
+
+def raced(quizbot: Enters, bare: EntersBare) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        return of_race(asyncio.run(bench_race.race(Path(folder), quizbot, bare, progress)))
 
 
 def of_race(race: Race) -> dict[str, Any]:
     ours, theirs = race.quizbot, race.bare
     return {
-        "people": bench_discord.PEOPLE,
+        "people": bench_race.PEOPLE,
         "quizbot": of_turns(ours.turns, ours.paced),
         "bare": of_turns(theirs.turns, theirs.paced),
         "ratio_per_second": ratios(ours.turns, theirs.turns, "per_second"),
@@ -118,24 +127,32 @@ def of_race(race: Race) -> dict[str, Any]:
 
 def of_turns(turns: Sequence[Turn], paced: Sequence[Turn]) -> dict[str, Any]:
     grown = turns[-1].memory - turns[0].memory
-    presses = sum(turn.presses for turn in turns[1:])
+    presses = sum(len(turn.presses) for turn in turns[1:])
     return {
-        "presses": sum(turn.presses for turn in (*turns, *paced)),
+        "presses": sum(len(turn.presses) for turn in (*turns, *paced)),
         "failed": sum(turn.failed for turn in (*turns, *paced)),
         "per_second": of(turns, "per_second").json(),
         "cpu_ms_per_press": of(turns, "cpu_ms").json(),
         "cpu_ms_per_press_with_counts": of(turns, "cpu_ms_with_counts").json(),
         "stand_in_cpu_ms_per_press": of(turns, "cpu_ms_stand_in").json(),
-        "p50_ms": figure([turn.latency_ms(50) for turn in turns]).json(),
-        "p99_ms": figure([turn.latency_ms(99) for turn in turns]).json(),
+        **latencies(turns),
         "at_rate": {
-            "rate": bench_discord.RATE,
+            "rate": bench_race.RATE,
             "cpu_ms_per_press": of(paced, "cpu_ms").json(),
-            "p50_ms": figure([turn.latency_ms(50) for turn in paced]).json(),
-            "p99_ms": figure([turn.latency_ms(99) for turn in paced]).json(),
+            **latencies(paced),
         },
         "memory_mb": rounded(turns[-1].memory),
         "memory_mb_per_1000_presses": rounded(1000 * grown / presses),
+    }
+
+
+def latencies(turns: Sequence[Turn]) -> dict[str, Any]:
+    """Until somebody was told what came of it, and until the platform was told that it arrived."""
+    return {
+        "p50_ms": figure([turn.told_ms(50) for turn in turns]).json(),
+        "p99_ms": figure([turn.told_ms(99) for turn in turns]).json(),
+        "acknowledged_p50_ms": figure([turn.acknowledged_ms(50) for turn in turns]).json(),
+        "acknowledged_p99_ms": figure([turn.acknowledged_ms(99) for turn in turns]).json(),
     }
 
 
@@ -157,17 +174,28 @@ def machine() -> dict[str, Any]:
         "cores": os.cpu_count(),
         "load_before": load if load is None else rounded(load),
         "python": platform.python_version(),
-        "discord.py": discord.__version__,
+        "discord.py": version("discord.py"),
+        "slack-bolt": version("slack-bolt"),
         "sqlite": sqlite3.sqlite_version,
     }
 
 
 def show(found: dict[str, Any]) -> None:
-    engine, live = found["engine"], found["discord"]
-    ours, theirs = live["quizbot"], live["bare"]
     table = Table(
         "", "quizbot", "bare", "quizbot / bare", title="make bench: medians (least – most)"
     )
+    show_engine(table, found["engine"])
+    show_race(table, found["discord"], "[bold]Discord[/] beside discord.py", _REPLIES)
+    show_race(table, found["slack"], "[bold]Slack[/] beside slack-bolt", _REPLIES | _ACKS)
+    out = Console(highlight=False)
+    out.print(table, width=max(out.width, 118))
+    _errors.print(
+        f"{found['seconds']} s on {found['machine']['cores']} cores, of which "
+        f"{found['machine']['load_before']} were busy before; all figures are in bench.json"
+    )
+
+
+def show_engine(table: Table, engine: dict[str, Any]) -> None:
     table.add_row("[bold]engine alone[/] beside sqlite3, 1,000 at a time")
     table.add_row(
         "presses a second", shown(engine["per_second"]), shown(engine["bare_per_second"]),
@@ -176,7 +204,20 @@ def show(found: dict[str, Any]) -> None:
     table.add_row("commits for them", shown(engine["commits"]))
     table.add_row("p50 ms", shown(engine["p50_ms"]))
     table.add_row("p99 ms", shown(engine["p99_ms"]))
-    table.add_row(f"[bold]Discord[/] beside discord.py, {live['people']} at a time")
+
+
+_REPLIES = {"p50_ms": "p50 ms", "p99_ms": "p99 ms"}
+# On Discord the reply is the acknowledgement.
+_ACKS = {
+    "acknowledged_p50_ms": "p50 ms to the acknowledgement",
+    "acknowledged_p99_ms": "p99 ms to the acknowledgement",
+}
+
+
+def show_race(table: Table, live: dict[str, Any], title: str, waits: dict[str, str]) -> None:
+    ours, theirs = live["quizbot"], live["bare"]
+    paced, beside = ours["at_rate"], theirs["at_rate"]
+    table.add_row(f"{title}, {live['people']} at a time")
     table.add_row(
         "presses a second", shown(ours["per_second"]), shown(theirs["per_second"]),
         shown(live["ratio_per_second"]),
@@ -185,21 +226,15 @@ def show(found: dict[str, Any]) -> None:
         "CPU ms a press", shown(ours["cpu_ms_per_press"]), shown(theirs["cpu_ms_per_press"])
     )
     table.add_row("presses for the same CPU", "", "", shown(live["ratio_per_cpu"]))
-    for key, name in (("p50_ms", "p50 ms"), ("p99_ms", "p99 ms")):
-        rate = ours["at_rate"]["rate"]
-        table.add_row(
-            f"{name} at {rate} a second", shown(ours["at_rate"][key]), shown(theirs["at_rate"][key])
-        )
+    for key, words in waits.items():
+        table.add_row(words, shown(ours[key]), shown(theirs[key]))
+    for key, words in waits.items():
+        row = f"{words} at {paced['rate']} a second"
+        table.add_row(row, shown(paced[key]), shown(beside[key]))
     table.add_row("memory MB", f"{ours['memory_mb']}", f"{theirs['memory_mb']}")
     grown = "memory_mb_per_1000_presses"
     table.add_row("  more for 1,000 presses", f"{ours[grown]}", f"{theirs[grown]}")
     table.add_row("no reply in time", f"{ours['failed']}", f"{theirs['failed']}")
-    out = Console(highlight=False)
-    out.print(table, width=max(out.width, 118))
-    _errors.print(
-        f"{found['seconds']} s on {found['machine']['cores']} cores, of which "
-        f"{found['machine']['load_before']} were busy before; all figures are in bench.json"
-    )
 
 
 def shown(value: dict[str, float]) -> str:

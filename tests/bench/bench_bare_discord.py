@@ -1,6 +1,6 @@
 """discord.py and nothing else: every press gets the next of some replies that are made already.
 
-    python tests/bench/bench_bare.py BASE GATEWAY     (replies.json in the working directory)
+    python tests/bench/bench_bare_discord.py BASE GATEWAY     (replies.json in its folder)
 
 Each reply has the shape and the size of one that quizbot gave.
 """
