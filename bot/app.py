@@ -99,7 +99,7 @@ class QuizApp:
         starting = Starting(store, library, self._live, kept, surfaces, clock, chance)
         open_play = OpenPlay(store, library, self._engine, kept, self._readers, clock)
         self._desk = Desk(store, library, self._readers)
-        self._standing = StandingBoards(self._live.nonce, store.zone)
+        self._standing = StandingBoards(self._live.nonce, notices, store.zone)
         self._streaks = Streaks(store, library, self._readers, clock)
         endings = Endings(store, clock)
         play = Play(

@@ -134,7 +134,7 @@ class Boarding:
         return page_words.no_leaderboard(typed, titles, known, voice)
 
     async def _beside(self, board: Board, today: date) -> Beside:
-        """The seasons beside one, of those that have anybody on their board; and today's."""
+        """The seasons beside one, of those that have anybody on their board."""
         if board.period != "season":
             return Beside()
         community, place = board.community_id, board.place_id
@@ -143,10 +143,9 @@ class Boarding:
             begun = await seasons.find_seasons(connection, community)
             played = await seasons.played_seasons(connection, community, place)
             first, now = rules.season(board.day, begun)[0], rules.season(today, begun)[0]
-            known = sorted({*played, now})
-            before = [day for day in known if day < first]
-            after = [day for day in known if day > first]
-            return Beside(before[-1] if before else None, after[0] if after else None, now)
+            before = [day for day in played if day < first]
+            after = [day for day in played if first < day < now]
+            return Beside(max(before, default=None), min(after, default=None))
 
         return await self._store.read(work)
 

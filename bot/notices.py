@@ -37,13 +37,28 @@ class Notices:
         args: Mapping[str, Any],
     ) -> bool:
         """Whether this was new. `matter` tells it from others of its kind in the community."""
-        known = {"schedule": schedule.id, "place": schedule.place.place, **args}
-        place = schedule.place
-        known["place_name"] = place.name
+        known = {"schedule": schedule.id, **args}
+        return self.tell_of(
+            connection, schedule.place, kind, matter, now, known, set_by=schedule.set_by
+        )
+
+    def tell_of(
+        self,
+        connection: Connection,
+        place: Place,
+        kind: NoticeKind,
+        matter: str,
+        now: datetime,
+        args: Mapping[str, Any],
+        *,
+        set_by: int | None = None,
+    ) -> bool:
+        """As `tell`, of a place; `set_by` is whom it concerns there, by their row id."""
+        known = {"place": place.place, "place_name": place.name, **args}
         notice = notices.note(connection, place.community_id, kind, matter, now, args=known)
         if notice is None:
             return False
-        self._send(connection, schedule, notice, now)
+        self._send(connection, place, set_by, notice, now)
         return True
 
     def refused(self, connection: Connection, entry: Entry) -> None:
@@ -51,14 +66,19 @@ class Notices:
         notices.set_untold(connection, int(entry.args["notice"]))
 
     def _send(
-        self, connection: Connection, schedule: Schedule, notice: Notice, now: datetime
+        self,
+        connection: Connection,
+        told_of: Place,
+        set_by: int | None,
+        notice: Notice,
+        now: datetime,
     ) -> None:
-        chosen = _organisers_place(connection, schedule.place, now)
-        person = None if chosen is not None else self._reachable(schedule)
+        chosen = _organisers_place(connection, told_of, now)
+        person = set_by if chosen is None and self._writes_to_people(told_of) else None
         if chosen is None and person is None:
             return
         language = people.language_of(connection, person) if person is not None else None
-        place = chosen or schedule.place
+        place = chosen or told_of
         row = outbox.enqueue(
             connection,
             "notice",
@@ -75,11 +95,9 @@ class Notices:
         )
         notices.set_delivery(connection, notice.id, row, now)
 
-    def _reachable(self, schedule: Schedule) -> int | None:
-        """Who set the schedule, where the platform lets somebody be written to."""
-        surface = self._surfaces.get(schedule.place.platform)
-        can_write = surface is not None and surface.abilities.direct
-        return schedule.set_by if can_write else None
+    def _writes_to_people(self, place: Place) -> bool:
+        surface = self._surfaces.get(place.platform)
+        return surface is not None and surface.abilities.direct
 
 
 def _organisers_place(connection: Connection, place: Place, now: datetime) -> Place | None:

@@ -10,18 +10,20 @@ from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection
 
+from bot.notices import Notices
 from bot.schedules import StandingBoard
 from bot.state import Place
-from bot.store import notices, outbox, posted, standing
+from bot.store import outbox, posted, standing
 from bot.store.entries import Entry
 from bot.store.standing import NewBoard
 
 
 @dataclass(frozen=True, slots=True)
 class StandingBoards:
-    """The transitions, with what they ask of the world: nonces, and a default zone."""
+    """The transitions, with what they ask of the world: nonces, a default zone, and a voice."""
 
     nonce: Callable[[], str]
+    notices: Notices
     zone: ZoneInfo
 
     def keep(self, connection: Connection, place: Place, new: NewBoard, now: datetime) -> None:
@@ -72,8 +74,7 @@ class StandingBoards:
             return False
         standing.remove_standing(connection, entry.place.id)
         matter = str(board.outbox_id)
-        args = {"place": entry.place.place, "name": entry.place.name}
-        notices.note(connection, entry.place.community_id, "board-gone", matter, now, args=args)
+        self.notices.tell_of(connection, entry.place, "board-gone", matter, now, {})
         return True
 
     def _edit(self, connection: Connection, place: Place, post_id: int, now: datetime) -> None:

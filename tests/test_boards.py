@@ -135,7 +135,7 @@ async def test_a_season_that_is_over_can_still_be_read(stage: Stage) -> None:
     told.does_not_say("Ben")
     told.does_not_offer("The season before")
     (await ana.presses_told("Everywhere")).says("Everywhere · Oct 1, 2026 –", "1. Ana")
-    (await ana.presses_told("The season after")).says("This season, since Jan 1, 2027", "1. Ben")
+    (await ana.presses_told("This season")).says("This season, since Jan 1, 2027", "1. Ben")
 
 
 async def test_organisers_begin_a_season_and_the_one_before_is_kept(stage: Stage) -> None:

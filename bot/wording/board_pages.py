@@ -17,11 +17,13 @@ from bot.wording.voice import Voice
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """The first days of the seasons before and after, if there are any; of that of `today`."""
+    """The first days of the seasons before and after, if there are any.
+
+    That of today is not among them: there is a button to it in any case.
+    """
 
     before: date | None = None
     after: date | None = None
-    today: date | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +115,12 @@ def _turns(view: BoardView, voice: Voice) -> Row:
 
 
 def _seasons(view: BoardView, beside: Beside, voice: Voice) -> Row:
-    to = [(voice.phrase("The season before"), beside.before)]
-    to.append((voice.phrase("The season after"), beside.after))
+    to = (
+        (voice.phrase("The season before"), beside.before),
+        (voice.phrase("The season after"), beside.after),
+    )
     return _row(
-        (label, token(view.scope, "season", day=None if day == beside.today else day))
-        for label, day in to
-        if day is not None
+        (label, token(view.scope, "season", day=day)) for label, day in to if day is not None
     )
 
 

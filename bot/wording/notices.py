@@ -143,6 +143,19 @@ def _no_role(
     ]
 
 
+def _board_gone(
+    args: Mapping[str, Any], here: PlaceName, voice: Voice, names: CommandNames
+) -> list[Spans]:
+    return [
+        voice.say(
+            "The leaderboard that stood in {channel} was deleted, or can be changed no more. With "
+            "{command} another can stand there.",
+            channel=here,
+            command=names.of("leaderboard"),
+        )
+    ]
+
+
 _LINES = {
     "missed": _missed,
     "unknown": _unknown,
@@ -151,6 +164,7 @@ _LINES = {
     "few-left": _few_left,
     "empty": _empty,
     "no-role": _no_role,
+    "board-gone": _board_gone,
 }
 
 
