@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from json import JSONDecodeError, loads
 from typing import Any
+from urllib.request import getproxies
 
 import aiohttp
 from slack_sdk.errors import SlackApiError
@@ -91,8 +92,9 @@ class Client:
         """Made when it is first asked for; from then on it is to be closed."""
         if self._session is None or self._session.closed:
             connector = aiohttp.TCPConnector(limit=0, limit_per_host=100)
+            # aiohttp would look for a proxy at each request anew, and in a thread.
             self._session = aiohttp.ClientSession(
-                connector=connector, timeout=_TIMEOUT, trust_env=True
+                connector=connector, timeout=_TIMEOUT, trust_env=bool(getproxies())
             )
             self._clients = {}
         return self._session
@@ -239,10 +241,12 @@ def _retry_after(headers: Mapping[str, Any]) -> float:
 
 def _error_in(text: str) -> str:
     """Slack's word for what was wrong, where the answer has one: `ok`, or JSON."""
+    if text.strip() in ("ok", ""):
+        return ""
     try:
         data = loads(text)
     except JSONDecodeError:
-        return "" if text.strip() in ("ok", "") else text[:80]
+        return text[:80]
     if isinstance(data, dict) and data.get("ok") is False:
         return str(data.get("error") or "refused")
     return ""

@@ -81,7 +81,7 @@ class People:
         if not channel.reached:
             invite = None if where.kind == "direct" else f"/invite @{workspace.bot_name}"
             return replace(where, outside=True, invite=invite)
-        return replace(where, place_name=where.place_name or channel.name)
+        return where if where.place_name else replace(where, place_name=channel.name)
 
     def is_known(self, user: str, workspace: Workspace) -> bool:
         return self._accounts.get(workspace.id, user) is not None

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
-from adapters.slack import forms, home, render
+from adapters.slack import forms, home, ready, render
 from adapters.slack.client import Answer, Client, Denied, Done
 from adapters.slack.pictures import Pictures
 from adapters.slack.read import Reach
@@ -41,7 +41,7 @@ class Replies:
             return
         files = await self._pictures.files(render.pictures(reply), workspace)
         replaces = reply.replaces and reach.on_private
-        for drawn in render.message(reply, files):
+        for drawn in ready.told(reply, files):
             told = await self._say(reach, drawn.text, drawn.blocks, workspace, replaces=replaces)
             if isinstance(told, Denied) and told.error.startswith(_UNSHOWABLE):
                 _log.error("Slack refused the blocks of a reply: %s", told.error)
