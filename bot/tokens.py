@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
 
@@ -435,7 +436,13 @@ def fits(choice: Choice) -> bool:
 
 def read(token: str) -> Choice | None:
     """What a button said, or None for a token that quizbot did not write."""
-    code, *values = token.split(".") if len(token) <= LONGEST else [""]
+    return _choice(token) if len(token) <= LONGEST else None
+
+
+# A question's buttons are pressed by many, and read more than once at each press.
+@lru_cache(maxsize=4_096)
+def _choice(token: str) -> Choice | None:
+    code, *values = token.split(".")
     kind = _KINDS.get(code)
     if kind is None or len(values) != len(fields(kind)):
         return None
