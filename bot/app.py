@@ -17,6 +17,7 @@ from bot.calls import Click, Command, Submission, Typed, Where, Who
 from bot.commands import COMMANDS, Read, UnknownCommand, read_behind, read_typed
 from bot.desk import Desk
 from bot.dispatch import Dispatch, asks_standing
+from bot.drawing import Key
 from bot.endings import Endings
 from bot.engine import Engine
 from bot.home import Home
@@ -89,16 +90,16 @@ class QuizApp:
         self._live = LiveRounds(chance, store.zone)
         self._readers = Readers(store, clock)
         self._posts = Posts(store, library, self._readers, surfaces, clock, prefixes)
-        kept = Kept(store)
+        kept = self._kept = Kept(store)
         notices = Notices(self._live, surfaces)
         self._windows = Windows(
-            store, library, OpenRounds(self._live, notices), notices, clock, chance
+            store, library, OpenRounds(self._live, notices), notices, surfaces, clock, chance
         )
         self._telling = Telling(store, self._windows, prefixes, clock)
         self._engine = Engine(store, self._live, kept, clock)
         starting = Starting(store, library, self._live, kept, surfaces, clock, chance)
         open_play = OpenPlay(store, library, self._engine, kept, self._readers, clock)
-        self._desk = Desk(store, library, self._readers)
+        self._desk = Desk(store, library, self._readers, kept)
         self._standing = StandingBoards(self._live.nonce, notices, store.zone)
         self._streaks = Streaks(store, library, self._readers, clock)
         endings = Endings(store, clock)
@@ -220,6 +221,18 @@ class QuizApp:
     ) -> tuple[Post, ...]:
         """The messages of a place as they stand now, oldest first."""
         return await self._posts.standing_in(where, before=before, limit=limit)
+
+    async def asked_now(self, where: Where) -> frozenset[Key]:
+        """What the dailies of a community ask now: what is right is shown nowhere meanwhile.
+
+        Nothing while the database is away: then nobody can answer them either.
+        """
+        try:
+            place = await self._readers.place(where)
+            return await self._kept.asked(place.community_id)
+        except StoreUnavailable as error:
+            self._log_once(str(error))
+            return frozenset()
 
     async def suggest(self, source: str, typed: str, who: Who, where: Where) -> tuple[Choice, ...]:
         """What may be meant by an option or field that names this source.

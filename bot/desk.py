@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot import languages
 from bot.content import Language
 from bot.engine import is_theirs
+from bot.kept import Kept
 from bot.library import Library
 from bot.messages import Choice, Message
 from bot.readers import Here, Readers
@@ -31,10 +32,12 @@ class Desk:
         store: Store,
         library: Library,
         readers: Readers,
+        kept: Kept,
     ) -> None:
         self._store = store
         self._library = library
         self._readers = readers
+        self._kept = kept
 
     # --- lists ---------------------------------------------------------------------------
 
@@ -59,7 +62,10 @@ class Desk:
         )
         if page and not found:
             return await self.answers(0, here)
-        return words.answers(page, found[:size], has_more=len(found) > size, reader=reader)
+        kept = await self._kept.all(here)
+        return words.answers(
+            page, found[:size], has_more=len(found) > size, reader=reader, kept=frozenset(kept)
+        )
 
     def help(self, here: Here, names: CommandNames) -> Message:
         return words.help_page(here.reader(), names, organiser=here.is_organiser)

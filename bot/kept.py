@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bot.drawing import Key
 from bot.readers import Here
 from bot.schedules import OpenQuestion
 from bot.state import Step
@@ -34,6 +35,11 @@ class Kept:
                 if one.step_id in answered:
                     kept.pop(one.question_id, None)
         return kept
+
+    async def asked(self, community_id: int) -> frozenset[Key]:
+        """The questions that the dailies of a community ask now."""
+        found = await self._store.read(lambda c: occurrences.read_open_questions(c, community_id))
+        return frozenset(one.key for one in found)
 
     async def of(self, step: Step, here: Here) -> OpenQuestion | None:
         """The daily that asks the question of another step, if this person has yet to answer it."""

@@ -76,6 +76,8 @@ class OpenRounds:
                     cutoff_at=round_.closes_at,
                     date=occurrence.date.isoformat(),
                 )
+                # Who has answered it in another daily is not asked twice.
+                mirrors.mirror_step(connection, step.id)
             if round_.ended_at is not None:
                 rounds.close_step(connection, step.id, now)
             else:

@@ -17,7 +17,7 @@ from bot.drawing import WARN_AT, Drawn, Key, Past, draw_daily
 from bot.library import Found, Library
 from bot.notices import Notices
 from bot.open_rounds import OpenRounds
-from bot.ports import Clock
+from bot.ports import Clock, Surface, Target
 from bot.reading import nearest_texts
 from bot.schedules import OccurrenceState, Schedule
 from bot.store import claims, occurrences, posted, rounds, schedules
@@ -87,6 +87,7 @@ class Windows:
         library: Library,
         open_rounds: OpenRounds,
         notices: Notices,
+        surfaces: Mapping[str, Surface],
         clock: Clock,
         chance: random.Random,
     ) -> None:
@@ -94,6 +95,7 @@ class Windows:
         self._library = library
         self.open_rounds = open_rounds
         self._notices = notices
+        self._surfaces = surfaces
         self._clock = clock
         self._chance = chance
 
@@ -101,6 +103,7 @@ class Windows:
         """Ask a date that has come; one that is long over is left out, and organisers are told."""
         past = await self._store.read(lambda c: occurrences.read_past(c, schedule_id))
         await self._store.write(lambda c: self._post_due(c, schedule_id, past, now), wakes=False)
+        await self._look_for_role(schedule_id, now)
 
     async def post_now(self, schedule: Schedule) -> PostedNow:
         """Ask today's at once, whatever its hour; it is not asked once more at its hour."""
@@ -273,6 +276,21 @@ class Windows:
         banks = list({bank.key: bank for bank, _ in questions}.values())
         tags = dict.fromkeys(tag for bank in banks for tag in (bank.language, *bank.texts))
         return {tag: _titles(banks, tag) for tag in tags}
+
+    async def _look_for_role(self, schedule_id: int, now: datetime) -> None:
+        """Whom the post should ring for may be gone since they were chosen."""
+        schedule = await self._store.write(
+            lambda c: schedules.schedule_in(c, schedule_id), wakes=False
+        )
+        place, group = schedule.place, schedule.plan.mention
+        surface = self._surfaces.get(place.platform)
+        if group is None or surface is None:
+            return
+        if await surface.group_name(Target(place.community, place.place), group) is None:
+            matter = f"{schedule_id}:{group}"
+            await self._store.write(
+                lambda c: self._notices.tell(c, schedule, "no-role", matter, now, {})
+            )
 
     # --- telling -------------------------------------------------------------------------
 

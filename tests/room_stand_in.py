@@ -84,6 +84,7 @@ class StandIn:
     on_line: Callable[[Typed], m.Reply] = lambda typed: say(f"You typed {typed.text}")
     on_form: Callable[[Submission], m.Reply] = lambda form: say(f"Saved {dict(form.values)}.")
     gate: asyncio.Event | None = None
+    daily: frozenset[tuple[str, str]] = frozenset()
     asked: asyncio.Event = field(default_factory=asyncio.Event)
     """A line has come in."""
 
@@ -116,6 +117,9 @@ class StandIn:
             m.Choice("networks", "Network basics", "12 questions"),
         )
         return tuple(t for t in topics if typed.lower() in t.label.lower())
+
+    async def asked_now(self, where: Where) -> frozenset[tuple[str, str]]:
+        return self.daily
 
     def menu(self, language: str) -> tuple[CommandLine, ...]:
         return MENU

@@ -11,7 +11,7 @@ from bare_stage import BareStage
 from conversation import Person, Stage, last, newest_question, pass_time
 from daily_story import pass_to, plan, set_daily, states
 from discord_stage import DiscordStage
-from quizzes import write_banks
+from quizzes import about, right, write_banks
 from room_stage import RoomStage
 from slack_stage import SlackStage
 
@@ -183,3 +183,78 @@ async def test_who_was_in_the_middle_when_it_closed_goes_on_as_practice(stage: S
     told = await ana.answers("80", on=second)
     told.says("Right: ", "It came after the end: practice, without points.")
     (await ana.presses_told("Next question")).says("Question 2 of 2", "DNS")
+
+
+# --- its key is shown nowhere else -----------------------------------------------------------
+
+
+async def test_other_quizzes_leave_out_what_the_day_asks(stage: Stage) -> None:
+    await set_daily(stage)
+    await pass_to(stage, "10:00")
+    ana = Person(stage, "Ana")
+    asked = set()
+    told = await ana.types("/quiz ports solo")
+    for number in (1, 2):
+        told.says(f"Question {number} of 2")
+        asked.add(about(told))
+        await ana.answers(right(told), on=told)
+        told = await ana.presses_told("Next question" if number == 1 else "How it went")
+    assert asked == {"HTTP", "DNS"}
+
+
+async def test_a_topic_of_which_nothing_is_left_says_from_when_it_is_back(stage: Stage) -> None:
+    await set_daily(stage, plan(topics=("water",)))
+    await pass_to(stage, "10:00")
+    told = await Person(stage, "Ana").types("/quiz water")
+    told.says("Today’s quiz is asking what Water has. From")
+
+
+async def test_what_was_answered_before_keeps_its_key_to_itself_until_the_close(
+    stage: Stage,
+) -> None:
+    await set_daily(stage, plan(open_for=timedelta(hours=1)))
+    ana = Person(stage, "Ana")
+    await ana.types("/quiz ports 1 solo")
+    while about(ana.told) != "SSH":
+        await ana.types("/quiz ports 1 solo")
+    await ana.answers("22", on=ana.told)
+    (await ana.types("/answers")).says("You were right: 22")
+    await pass_to(stage, "10:00")
+    (await ana.types("/answers")).says("You answered: 22")
+    (await ana.presses_told("1")).says("A quiz of today still asks this; its answer is shown from")
+    await ana.answers("22")
+    (await ana.types("/answers")).says("You were right: 22")
+
+
+async def test_a_practice_that_was_begun_before_does_not_tell_it(stage: Stage) -> None:
+    await set_daily(stage)
+    ana = Person(stage, "Ana")
+    await ana.types("/quiz ports 1 solo")
+    while about(ana.told) != "SSH":
+        await ana.types("/quiz ports 1 solo")
+    practice = ana.told
+    await pass_to(stage, "10:00")
+    (await ana.answers("22", on=practice)).says("A quiz of today still asks this")
+
+
+async def test_one_answer_answers_the_question_in_two_dailies(stage: Stage) -> None:
+    await set_daily(stage)
+    await set_daily(stage, plan("10:30", open_for=timedelta(hours=1)))
+    await pass_to(stage, "10:00")
+    ana, ben = Person(stage, "Ana"), Person(stage, "Ben")
+    await ana.answers("22")
+    await pass_to(stage, "10:30")
+    first, second = await stage.channel()
+    first.says("SSH")
+    second.says("SSH")
+    (await ana.answers("2222", on=second)).says("You already answered")
+    (await ben.answers("22", on=second)).says("Right, 10 points")
+    await pass_time(stage, 1)
+    (await ben.answers("22", on=first)).says("You already answered")
+    await pass_to(stage, "11:30", seconds=3)
+    reveal = (await stage.channel())[1]
+    reveal.says("A quiz of today still asks this; its answer is shown from")
+    reveal.does_not_say("Right answer")
+    await pass_to(stage, "10:00", days=1)
+    await pass_time(stage, 8)
+    (await stage.channel())[1].says("Right answer: ")

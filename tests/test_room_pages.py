@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from aiohttp import ClientSession
-from room_stand_in import OpenRoom, StandIn, StandingClock, open_room
+from room_stand_in import OpenRoom, StandIn, StandingClock, banks, open_room
 
 from adapters.local.room_pictures import Pictures
 from bot.content import Bank, BankText, Question, QuestionText
@@ -315,3 +315,18 @@ def test_a_picture_has_an_address_by_its_path_and_no_other_file_has(pictured):
     address = Pictures(pictured).address
     assert address(f"{bank.folder}/images/ssh.png") == "/picture/net/images/ssh.png"
     assert address("/etc/passwd") is None
+
+
+async def test_what_todays_quiz_asks_is_read_here_and_not_told() -> None:
+    bank = next(bank for bank in banks().banks if bank.questions[0].id == "ssh")
+    app = StandIn(daily=frozenset({(bank.key, "ssh")}))
+    async with open_room(app, StandingClock()) as room, ClientSession() as session:
+        reader = Reader(session, f"http://127.0.0.1:{room.port}")
+        page = await reader.answer(f"/quiz/{bank.id}", 1, "b")
+        page = await reader.open(f"/quiz/{bank.id}?done=1b&q=1")
+        assert "Today’s quiz asks this." in words_of(page)
+        assert "22 is the registered port" not in page
+        assert 'name="option"' not in page
+        app.daily = frozenset()
+        page = await reader.open(f"/quiz/{bank.id}?done=1b&q=1")
+        assert "22 is the registered port" in words_of(page)

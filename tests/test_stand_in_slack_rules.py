@@ -241,7 +241,10 @@ MESSAGES: list[tuple[Json, str]] = [
     (message(section(text=mrkdwn("<!date^1^{day}|x>"))), "/blocks/0: 'day' is none of"),
     (message({"type": "context", "elements": [mrkdwn("<!channel|x>")]}), "/blocks/0: this may"),
     (message(rich({"type": "user", "user_id": "U1"})), f"{RICH}/elements/0: this may ping people"),
-    (message(rich({"type": "broadcast", "range": "here"})), f"{RICH}/elements/0: this may ping"),
+    (
+        message(rich({"type": "text", "text": "x "}, {"type": "broadcast", "range": "here"})),
+        f"{RICH}/elements/1: this may ping",
+    ),
 ]  # fmt: skip
 
 

@@ -7,6 +7,7 @@ nothing is stored, every step can be gone back to, and a link leads to the same 
 from __future__ import annotations
 
 import re
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from urllib.parse import quote
 
@@ -20,12 +21,16 @@ from adapters.local.room_words import accepted, interface_languages, nearest, pr
 from bot.content import Bank
 from bot.library import Found, Library, Unknown
 
+AskedNow = Callable[[], Awaitable[frozenset[tuple[str, str]]]]
+"""The questions that today's quiz asks, by the keys of their banks and their ids."""
+
 
 class Pages:
     """Answers requests for the quiz pages."""
 
-    def __init__(self, library: Library, picture: Address) -> None:
+    def __init__(self, library: Library, picture: Address, asked_now: AskedNow) -> None:
         self._library = library
+        self._asked_now = asked_now
         self._picture = picture
 
     async def index(self, request: web.Request) -> web.StreamResponse:
@@ -35,14 +40,14 @@ class Pages:
 
     async def quiz(self, request: web.Request) -> web.StreamResponse:
         """A quiz, at the question and with the answers that the address names."""
-        view = self._view(request)
+        view = await self._view(request)
         if view is None:
             return self._unknown(request)
         return _html(quiz_page(view, self._picture))
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Take an answer into the address, and show that."""
-        view = self._view(request)
+        view = await self._view(request)
         if view is None:
             return self._unknown(request)
         given = fields(await request.read())
@@ -50,7 +55,7 @@ class Pages:
         place = f"#question-{view.at}" if view.is_all else ""
         return web.Response(status=303, headers={"Location": view.address() + place})
 
-    def _view(self, request: web.Request) -> View | None:
+    async def _view(self, request: web.Request) -> View | None:
         bank = self._library.bank(request.match_info["bank"])
         if bank is None:
             return None
@@ -62,8 +67,13 @@ class Pages:
         at = request.query.get("q", "")
         last = len(view.questions) + 1
         place = min(max(int(at), 1), last) if re.fullmatch(r"[0-9]{1,4}", at) else 1
+        asked = await self._asked_now()
+        numbered = enumerate(view.questions, start=1)
         return replace(
-            view, at=place, done=read_done(request.query.get("done", ""), view.questions)
+            view,
+            at=place,
+            done=read_done(request.query.get("done", ""), view.questions),
+            kept=frozenset(n for n, question in numbered if (bank.key, question.id) in asked),
         )
 
     def _interface(self, request: web.Request, wanted: str | None) -> str:

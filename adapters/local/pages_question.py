@@ -33,7 +33,10 @@ def question_card(view: View, number: int, picture: Address) -> Html:
         [block(part, shown.ask.language, picture) for part in blocks_of(shown.ask.text)],
     )
     answered = None
-    if chosen is None:
+    if number in view.kept:
+        content = _answered(replace(question, correct=frozenset()), shown, "", voice)
+        answered = _kept(view, number, voice)
+    elif chosen is None:
         content = _to_answer(view, number, question, shown)
     else:
         content = _answered(question, shown, chosen, voice)
@@ -146,6 +149,12 @@ def _verdict(
         _sources(question.sources, voice),
         _onwards(view, number, voice),
     )
+
+
+def _kept(view: View, number: int, voice: Voice) -> Html:
+    """In the stead of an answer, as long as it can be won."""
+    said = voice.say("Today’s quiz asks this. Answer it there; here it can be played again later.")
+    return el("div", {"class": "verdict"}, line("p", said), _onwards(view, number, voice))
 
 
 def _onwards(view: View, number: int, voice: Voice) -> Html | None:

@@ -18,7 +18,8 @@ class View:
 
     `language` is that of the page's words, `content` the one wanted for the quiz. `at` is the
     question that is open, counted from 1; one more than there are is the summary. `done` holds
-    the option that was chosen, by question.
+    the option that was chosen, by question. `kept` are those that today's quiz asks: they can be
+    read, and what is right is not told.
     """
 
     bank: Bank
@@ -27,6 +28,7 @@ class View:
     at: int = 1
     is_all: bool = False
     done: Mapping[int, str] | None = None
+    kept: frozenset[int] = frozenset()
 
     @property
     def questions(self) -> tuple[Question, ...]:
@@ -34,7 +36,7 @@ class View:
 
     @property
     def answers(self) -> Mapping[int, str]:
-        return self.done or {}
+        return {n: key for n, key in (self.done or {}).items() if n not in self.kept}
 
     @property
     def right(self) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from aiohttp import web
 from adapters.local import room_frames as f
 from adapters.local.pages import Pages
 from adapters.local.room_channel import Channel
-from adapters.local.room_core import App
+from adapters.local.room_core import HERE, App
 from adapters.local.room_gate import Codes, Gate, is_loopback, let_in
 from adapters.local.room_page import join_page, room_page
 from adapters.local.room_pictures import Pictures
@@ -45,7 +45,7 @@ class Room:
         self._gate = Gate(clock, host, self.codes, names)
         self._pictures = Pictures(library)
         self.channel = Channel(app, clock, self._pictures.address)
-        self._pages = Pages(library, self._pictures.address)
+        self._pages = Pages(library, self._pictures.address, lambda: app.asked_now(HERE))
         self._static = _static_files()
         self._is_stopping = False
 

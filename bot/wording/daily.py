@@ -228,7 +228,7 @@ def _still_open(before: Before, yesterday: bool, voice: Voice, now: datetime) ->
 
 
 def _how_it_went(before: Before, yesterday: bool, voice: Voice) -> Spans:
-    went, answer = before.went, _answer(before, voice)
+    went = before.went
     if went.started == 0:
         line = (
             voice.say("Nobody answered yesterday’s quiz")
@@ -236,27 +236,25 @@ def _how_it_went(before: Before, yesterday: bool, voice: Voice) -> Spans:
             else voice.say("Nobody answered the last quiz")
         )
     elif went.started < SPREAD_FROM:
-        one, more = (
-            ("Yesterday {n} person took part", "Yesterday {n} people took part")
-            if yesterday
-            else ("Last time {n} person took part", "Last time {n} people took part")
+        line = voice.many(
+            "{when} {n} person took part",
+            "{when} {n} people took part",
+            went.started,
+            when=_when(voice, yesterday=yesterday),
         )
-        line = voice.many(one, more, went.started)
     else:
-        one, more = (
-            (
-                "Yesterday {share} were right ({n} took part)",
-                "Yesterday {share} were right ({n} took part)",
-            )
-            if yesterday
-            else (
-                "Last time {share} were right ({n} took part)",
-                "Last time {share} were right ({n} took part)",
-            )
+        line = voice.many(
+            "{when} {share} were right ({n} took part)",
+            "{when} {share} were right ({n} took part)",
+            went.started,
+            when=_when(voice, yesterday=yesterday),
+            share=voice.percent(went.right / went.answered),
         )
-        share = voice.percent(went.right / went.answered)
-        line = voice.many(one, more, went.started, share=share)
-    return (*line, *answer, Plain("."))
+    return (*line, *_answer(before, voice), Plain("."))
+
+
+def _when(voice: Voice, *, yesterday: bool) -> str:
+    return voice.phrase("Yesterday") if yesterday else voice.phrase("Last time")
 
 
 def _answer(before: Before, voice: Voice) -> Spans:

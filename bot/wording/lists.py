@@ -64,9 +64,17 @@ def quizzes(
 
 
 def answers(
-    page: int, found: Sequence[tuple[Step, Attempt]], *, has_more: bool, reader: Reader
+    page: int,
+    found: Sequence[tuple[Step, Attempt]],
+    *,
+    has_more: bool,
+    reader: Reader,
+    kept: frozenset[int] = frozenset(),
 ) -> Message:
-    """One's own answers, the newest first, each with a button to its explanation."""
+    """One's own answers, the newest first, each with a button to its explanation.
+
+    `kept` are the ids of questions of which it is not said what is right.
+    """
     voice = reader.voice
     if not found:
         line = voice.say("You have answered nothing here yet.")
@@ -76,7 +84,7 @@ def answers(
     blocks: list[Block] = []
     see: list[Control] = []
     for number, (step, attempt) in enumerate(found, start=first):
-        blocks += _answer_lines(number, step, attempt, reader)
+        blocks += _answer_lines(number, step, attempt, reader, kept)
         see.append(Button(str(number), tokens.write(tokens.Explain(step.id))))
     pages = page + 2 if has_more else page + 1
     turn = turn_pages(page, pages, tokens.Answers, voice)
@@ -254,14 +262,18 @@ def _about(bank: Bank, voice: Voice) -> Small:
     return Small(joined(parts, " · "))
 
 
-def _answer_lines(number: int, step: Step, attempt: Attempt, reader: Reader) -> list[Block]:
+def _answer_lines(
+    number: int, step: Step, attempt: Attempt, reader: Reader, kept: frozenset[int]
+) -> list[Block]:
     voice = reader.voice
     shown = read_question(step.question, reader.language)
     stem = voice.content(spans_of(shown.ask.text), shown.ask.language)
     chosen = "; ".join(shown.ask.options[key] for key in attempt.answer if key in shown.ask.options)
     answer = voice.content(spans_of(chosen), shown.ask.language)
     line = (
-        voice.say("You were right: {answer}", answer=answer)
+        voice.say("You answered: {answer}", answer=answer)
+        if step.question_id in kept
+        else voice.say("You were right: {answer}", answer=answer)
         if attempt.is_right
         else voice.say("Not right: {answer}", answer=answer)
     )
