@@ -11,6 +11,9 @@ from quizzes import right
 from slack_stage import SlackStage, on_slack
 from stand_in_slack_api import Call
 
+from bot.messages import Message, Paragraph, Plain
+from bot.ports import Posted, Refused, Target
+
 
 @pytest.fixture
 async def stage(tmp_path: Path) -> AsyncIterator[SlackStage]:
@@ -186,3 +189,40 @@ async def test_a_result_leads_to_each_question_by_its_address(stage: SlackStage)
     (await last(stage)).says("The questions: 1")
     address = f"archives/{stage.place.id}/p{question.ts.replace('.', '')}"
     assert address in str(stage.place.last.blocks)
+
+
+# --- to one person -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("error", [None, "edit_window_closed", "message_not_found"])
+async def test_what_is_for_one_person_stays_between_them_and_the_bot_when_it_changes(
+    stage: SlackStage, error: str | None
+) -> None:
+    ana = stage.workspace.person("Ana")
+    community = stage.workspace.id
+    target = Target(community, stage.place.id, person=f"{community}:{ana.id}")
+    posted = await stage.bot.surface.post(target, saying("Before"), nonce="1", silent=True)
+    assert isinstance(posted, Posted)
+    assert [one.text for one in ana.dm.messages] == ["Before"]
+    if error is not None:
+        stage.world.fail_next("chat.update", error)
+    await stage.bot.surface.edit(target, posted.message, saying("After"))
+    assert "After" in [one.text for one in ana.dm.messages]
+    assert stage.place.messages == []
+
+
+@pytest.mark.parametrize("error", ["cannot_dm_bot", "user_not_found", "channel_not_found"])
+async def test_who_cannot_be_written_to_leaves_the_channel_as_it_is(
+    stage: SlackStage, error: str
+) -> None:
+    ana = stage.workspace.person("Ana")
+    community = stage.workspace.id
+    target = Target(community, stage.place.id, person=f"{community}:{ana.id}")
+    stage.world.fail_next("conversations.open", error)
+    refused = await stage.bot.surface.post(target, saying("Hello"), nonce="1", silent=True)
+    assert isinstance(refused, Refused)
+    (await Person(stage, "Ben").types("/quiz ports 1")).says("Ports begins here.")
+
+
+def saying(words: str) -> Message:
+    return Message((Paragraph((Plain(words),)),), language="en")

@@ -89,31 +89,30 @@ class SlackSurface:
         workspace = await self._workspaces.find([target.community])
         if workspace is None:
             return Refused("quizbot is not installed there", gone=True)
-        place = target.place
-        if target.person is not None:
-            opened = await self._direct(target.person, workspace)
-            if not isinstance(opened, str):
-                return self._result(opened, place, workspace)
-            place = opened
+        place = await self._place(target, workspace)
+        if not isinstance(place, str):
+            return self._result(place, "", workspace)
         return await self._posted(place, message, workspace, thread=target.thread)
 
     async def edit(self, target: Target, posted: str, message: Message) -> PostResult:
         workspace = await self._workspaces.find([target.community])
         if workspace is None:
             return Refused("quizbot is not installed there", gone=True)
-        stands_in = self._below.get((target.place, posted))
-        answer = await self._sent(
-            "chat.update", target.place, message, workspace, ts=stands_in or posted
-        )
+        place = await self._place(target, workspace)
+        if not isinstance(place, str):
+            return self._result(place, "", workspace)
+        stands_in = self._below.get((place, posted))
+        answer = await self._sent("chat.update", place, message, workspace, ts=stands_in or posted)
         if isinstance(answer, Denied) and answer.error in _UNCHANGEABLE:
             if message.passing or _is_asking(message):
                 # How many have answered is said with the answer.
                 return Refused(answer.error)
-            return await self._said_below(target, posted, message, workspace)
+            thread = target.thread or posted
+            return await self._said_below(place, thread, posted, message, workspace)
         if isinstance(answer, Done):
             return Posted(posted, self._clock.now())
         # What may have been changed can be changed again.
-        result = self._result(answer, target.place, workspace)
+        result = self._result(answer, place, workspace)
         return Failed(_SOON) if isinstance(result, Unknown) else result
 
     def link(self, target: Target, posted: str) -> str | None:
@@ -157,14 +156,13 @@ class SlackSurface:
         return self._result(answer, place, workspace)
 
     async def _said_below(
-        self, target: Target, posted: str, message: Message, workspace: Workspace
+        self, place: str, thread: str, posted: str, message: Message, workspace: Workspace
     ) -> PostResult:
         """What can be changed no more is followed by what it should have become."""
-        place = target.place
         result: PostResult = Refused("")
-        for thread in (target.thread or posted, None):
+        for below in (thread, None):
             answer = await self._sent(
-                "chat.postMessage", place, message, workspace, thread_ts=thread
+                "chat.postMessage", place, message, workspace, thread_ts=below
             )
             if isinstance(answer, Done):
                 self._below[place, posted] = str(answer.data.get("ts") or "")
@@ -210,9 +208,11 @@ class SlackSurface:
         }  # fmt: skip
         return await self._client.call(method, body, token=workspace.token, of=workspace.id)
 
-    async def _direct(self, person: str, workspace: Workspace) -> str | Answer:
-        """The channel of the direct messages with somebody, by their id of ours."""
-        user = person.rpartition(":")[2]
+    async def _place(self, target: Target, workspace: Workspace) -> str | Answer:
+        """Where that is: the direct messages with whom it is for, if it is for one person."""
+        if target.person is None:
+            return target.place
+        user = target.person.rpartition(":")[2]
         answer = await self._client.call(
             "conversations.open", {"users": user}, token=workspace.token, of=workspace.id
         )
