@@ -270,3 +270,14 @@ async def test_a_verdict_that_slack_holds_up_holds_up_no_stop(stage: SlackStage)
     assert not came.private
     again = await press(stage, "Ana", question, right(stage.read(question)))
     assert "Right, 10 points" in await told(stage, again)
+
+
+async def test_a_verdict_waits_as_often_as_slack_asks_by_whichever_way(stage: SlackStage) -> None:
+    question = await asked(stage)
+    for way in ("response_url", "chat.postEphemeral"):
+        stage.world.fail_next(way, "ratelimited", retry_after=3, times=3)
+    came = await press(stage, "Ana", question, right(stage.read(question)))
+    ana = stage.member(Person(stage, "Ana"))
+    await stage.pass_until(lambda: came.private or ana.home)
+    assert "Right, 10 points" in came.private[-1].text
+    await stage.settle()

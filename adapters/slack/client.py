@@ -28,6 +28,7 @@ _TIMEOUT = aiohttp.ClientTimeout(total=20)
 _MOST_CLIENTS = 2_000
 _PATIENCE = timedelta(seconds=30)
 _AFTER_VERDICTS = 1.0
+_LEAST_WAIT = 1.0
 _PAUSES = (1.0, 3.0)
 
 # Slack's own trouble, in which a part of what was asked may have been done.
@@ -117,18 +118,27 @@ class Client:
         token: str,
         of: str = "",
         urgent: bool = False,
+        patience: timedelta = _PATIENCE,
     ) -> Answer:
-        """Call a method once. What is `urgent` waits where Slack asks to; the rest steps back."""
-        while (wait := self._wait(of, method)) or (self._held[of] and not urgent):
-            if not urgent or wait > _PATIENCE.total_seconds():
-                return Limited(wait if urgent else wait + _AFTER_VERDICTS)
-            await self._hold(wait, of)
-        answer = await self._send(method, body, token)
-        if isinstance(answer, Limited):
-            self._closed[of, method] = self._clock.now() + timedelta(seconds=answer.seconds)
-        if isinstance(answer, Denied) and self.refused is not None:
-            self.refused(token, answer.error)
-        return answer
+        """Call a method, and what is `urgent` again when Slack has had the wait that it asked for.
+
+        That one waits within its `patience`; the rest steps back.
+        """
+        until = self._clock.now() + patience
+        while True:
+            while (wait := self._wait(of, method)) or (self._held[of] and not urgent):
+                if not urgent or self._clock.now() + timedelta(seconds=wait) > until:
+                    return Limited(wait if urgent else wait + _AFTER_VERDICTS)
+                await self._hold(wait, of)
+            answer = await self._send(method, body, token)
+            if isinstance(answer, Limited):
+                wait = max(_LEAST_WAIT, answer.seconds)
+                self._closed[of, method] = self._clock.now() + timedelta(seconds=wait)
+                if urgent:
+                    continue
+            if isinstance(answer, Denied) and self.refused is not None:
+                self.refused(token, answer.error)
+            return answer
 
     async def respond(self, url: str, body: Mapping[str, Any], *, of: str = "") -> Answer:
         """Send a private reply to the address that came with a press or a command.

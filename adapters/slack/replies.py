@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from adapters.slack import forms, home, ready, render
@@ -20,6 +21,8 @@ from bot.messages import Form, Message, Paragraph, Plain, Reply, plain_text
 
 _UNSHOWABLE = ("invalid_blocks", "msg_too_long", "msg_blocks_too_long", "no_text")
 _PLAIN = 3_000
+_TRIGGER_LASTS = timedelta(seconds=2)
+"""So long a form can be opened, as far as nobody waited before."""
 
 _log = logging.getLogger(__name__)
 
@@ -74,8 +77,9 @@ class Replies:
             return False
         body = {"trigger_id": reach.trigger, "view": forms.modal(form, reach.carried())}
         answer = await self._client.call(
-            "views.open", body, token=workspace.token, of=workspace.id, urgent=True
-        )
+            "views.open", body, token=workspace.token, of=workspace.id,
+            urgent=True, patience=_TRIGGER_LASTS,
+        )  # fmt: skip
         if not isinstance(answer, Done):
             _log.info("a form could not be opened: %s", answer)
         return isinstance(answer, Done)
