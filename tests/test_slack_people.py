@@ -228,3 +228,35 @@ async def test_what_was_known_an_hour_ago_holds_until_it_is_asked_anew(stage: Sl
     assert "Langue" in str((await came.until_private()).labels)
     await stage.settle()
     assert len(stage.world.called("users.info")) == 2
+
+
+async def test_who_changes_what_they_do_is_told_in_their_language_as_before(
+    stage: SlackStage,
+) -> None:
+    ines = stage.workspace.person("Inès", locale="fr-FR")
+    await types(stage, ines, "/quiz ports off")
+    question = stage.place.last
+    stage.workspace.event({"type": "user_change", "user": {"id": ines.id}})
+    await stage.world.until(lambda: stage.bot.is_idle)
+    came = ines.begins_to_press(question, "A")
+    assert "Langue" in str((await came.until_private()).labels)
+    await stage.settle()
+    assert len(stage.world.called("users.info")) == 2
+
+
+async def test_who_made_a_channel_leads_it_also_when_it_was_renamed(stage: SlackStage) -> None:
+    ana = stage.workspace.person("Ana")
+    team = stage.workspace.channel("team", creator=ana)
+    question = await begun(stage, team)
+    await presses(stage, ana, question, "More")
+    team.name = "squad"
+    renamed = {"id": team.id, "name": team.name, "created": 1_700_000_000}
+    stage.workspace.event({"type": "channel_rename", "channel": renamed}, team)
+    await stage.world.until(lambda: stage.bot.is_idle)
+    hold = stage.world.hold("conversations.info")
+    came = ana.begins_to_press(question, "More")
+    await hold.arrived.wait()
+    stage.clock.move(2)
+    assert "Next" in (await came.until_private()).labels
+    hold.release()
+    await stage.settle()

@@ -87,8 +87,8 @@ class People:
         return self._accounts.get(workspace.id, user) is not None
 
     def forget_channel(self, place: str, workspace: Workspace) -> None:
-        """The bot came there, or went."""
-        self._channels.drop(workspace.id, place)
+        """The bot came there, or went; who made it is as before."""
+        self._channels.age(workspace.id, place)
 
     def unreached(self, place: str, community: str) -> None:
         """A post there was refused as to a place that the bot cannot see."""
@@ -96,8 +96,8 @@ class People:
         self._channels.put(community, place, replace(known, reached=False), _KEPT_UNKNOWN)
 
     def forget_account(self, user: str, workspace: Workspace) -> None:
-        """They have changed something of themselves."""
-        self._accounts.drop(workspace.id, user)
+        """They have changed something of themselves: most often what they are doing just now."""
+        self._accounts.age(workspace.id, user)
 
     # --- asking --------------------------------------------------------------------------
 
@@ -180,8 +180,11 @@ class _Kept(Generic[Value]):
         if len(self._values) > _MOST:
             self._values.popitem(last=False)
 
-    def drop(self, workspace: str, id: str) -> None:
-        self._values.pop((workspace, id), None)
+    def age(self, workspace: str, id: str) -> None:
+        """What is known of it holds only until it has been asked anew."""
+        kept = self._values.get((workspace, id))
+        if kept is not None:
+            self._values[workspace, id] = (self._clock.now(), kept[1])
 
     async def look(
         self, workspace: str, id: str, ask: Callable[[], Awaitable[tuple[Value, timedelta]]]
