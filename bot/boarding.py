@@ -13,7 +13,7 @@ from bot import rules
 from bot.commands import PERIODS, SCOPES, BadOption
 from bot.library import Library, Unknown
 from bot.live import LiveRounds
-from bot.messages import Message, Spans
+from bot.messages import Message
 from bot.ports import Clock
 from bot.rankings import Wanted, read_view, title_of, which
 from bot.readers import Here
@@ -26,7 +26,7 @@ from bot.wording import boards as board_words
 from bot.wording import pieces, verdicts
 from bot.wording import starting as starting_words
 from bot.wording.board_pages import Beside, Offers
-from bot.wording.boards import PERIODS_OF_ONE_QUIZ, Scope
+from bot.wording.boards import Scope
 from bot.wording.catalogues import SOURCE
 
 _SHOWN_AGAIN = timedelta(minutes=10)
@@ -58,12 +58,9 @@ class Boarding:
             return self._no_board_of(typed, scope, here)
         bank = self._library.bank(found.id)
         assert bank is not None, "it was found"
-        if period in PERIODS_OF_ONE_QUIZ:
-            return await self.board(Wanted(scope, period, topic=bank.key), here)
-        note = page_words.of_one_quiz(voice)
-        return await self.board(Wanted(scope, "month", topic=bank.key), here, note)
+        return await self.board(Wanted(scope, period, topic=bank.key), here)
 
-    async def board(self, wanted: Wanted, here: Here, note: Spans = ()) -> Message:
+    async def board(self, wanted: Wanted, here: Here) -> Message:
         """One page, with the reader's own rank."""
         board, voice = which(wanted, here.place, self._today(here)), here.reader().voice
         if board is None:
@@ -79,7 +76,7 @@ class Boarding:
             own = await self._store.read(lambda c: boards.read_own(c, board, person.id))
         beside = await self._beside(board, today)
         offers = await self._offers(view, below, here)
-        return page_words.private(view, own, beside, offers, voice, note)
+        return page_words.private(view, own, beside, offers, voice)
 
     async def show(self, wanted: Wanted, here: Here) -> Message:
         """Put a board into the channel, once in ten minutes."""

@@ -16,7 +16,7 @@ from bot.schedules import StandingBoard
 from bot.state import Period, Place, Share
 from bot.store import boards, seasons
 from bot.store.boards import Board
-from bot.wording.boards import NAMES_ON_A_PAGE, PERIODS_OF_ONE_QUIZ, BoardView
+from bot.wording.boards import NAMES_ON_A_PAGE, BoardView
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +39,6 @@ def which(wanted: Wanted, place: Place, today: date) -> Board | None:
     known: Period | None = next((one for one in PERIODS if one == wanted.period), None)
     day = _date(wanted.day) if wanted.day else today
     if wanted.scope not in SCOPES or known is None or day is None or day > today:
-        return None
-    if wanted.topic and known not in PERIODS_OF_ONE_QUIZ:
         return None
     place_id = place.id if wanted.scope == "place" else None
     return Board(place.community_id, place_id, known, day, wanted.topic or None)
@@ -71,7 +69,7 @@ async def read_view(
     over = last is not None and last < today
     week: Share | None = None
     week_before: Share | None = None
-    if board.topic is None and not over:
+    if not over:
         of_week = replace(board, period="week", day=today)
         week, week_before = await boards.read_shares(connection, of_week)
     return BoardView(

@@ -56,7 +56,8 @@ async def test_a_leaderboard_of_one_quiz_counts_its_questions_alone(stage: Stage
     await pass_time(stage, 47)
     (await ana.types("/leaderboard")).says("1. Ana (1 of 2), Ben (2 of 2): 10")
     told = await ana.types("/leaderboard water")
-    told.says("Water · November 2026", "We: 50% right, 2 took part", "1. Ana (1 of 1): 10")
+    told.says("Water · November 2026", "We: 50% right this week, 2 took part")
+    told.says("1. Ana (1 of 1): 10")
     told.does_not_say("Ben (")
     told.says("You: rank 1 with 10 points (answered 1 of 1)")
     (await ana.presses_told("Since the beginning")).says("Water · Since the beginning", "1. Ana")
@@ -78,12 +79,13 @@ async def test_topic_period_and_where_are_typed_in_any_order(stage: Stage, typed
     (await ana.types(f"/leaderboard {typed}")).says("Everywhere · Water · November 2026", "1. Ana")
 
 
-async def test_a_quiz_has_no_season_of_its_own_and_says_so(stage: Stage) -> None:
-    ana = Person(stage, "Ana")
-    await play_water(stage, ana)
-    told = await ana.types("/leaderboard water season everywhere")
-    told.says("Everywhere · Water · November 2026", "1. Ana")
-    told.says("One quiz has a leaderboard of each month, and one since the beginning.")
+async def test_a_leaderboard_of_one_quiz_has_every_period(stage: Stage) -> None:
+    ana, ben = Person(stage, "Ana"), Person(stage, "Ben")
+    await play_water(stage, ana, wrong_=(ben,))
+    for period in ("today", "week", "month", "season", "all"):
+        told = await ben.types(f"/leaderboard water {period} everywhere")
+        told.says("Everywhere · Water", "1. Ana (1 of 1): 10", "You: rank 2 with 0 points")
+        told.says("We: 50% right this week, 2 took part")
 
 
 async def test_a_quiz_that_there_is_not_is_told_with_what_was_meant(stage: Stage) -> None:
@@ -190,13 +192,12 @@ async def test_a_page_never_cuts_a_tie_and_the_next_one_goes_on_below(bare: Bare
 @pytest.mark.parametrize(
     "token",
     [
-        "bo.place.season.0.water.",
         "bo.place.month.0..2027-01-01",
         "bo.place.month.0..yesterday",
         "bo.nowhere.month.0..",
         "bo.place.never.0..",
-        "so.place.season.water.",
-        "kb.place.season.water",
+        "so.place.never.water.",
+        "kb.place.never.water",
         "kb.nowhere.month.",
     ],
 )

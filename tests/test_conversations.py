@@ -602,7 +602,7 @@ async def test_a_leaderboard_names_ranks_and_says_how_the_group_did(stage: Stage
     for period in ("today", "week", "all"):
         (await cleo.types(f"/leaderboard {period}")).says("1. Ana (1 of 1), Ben (1 of 1): 10")
     (await cleo.types("/leaderboard everywhere")).says("Everywhere", "1. Ana")
-    (await cleo.types("/leaderboard fortnight")).says("“fortnight” is no period")
+    (await cleo.types("/leaderboard fortnight")).says("I know no quiz “fortnight”.")
 
 
 async def test_how_the_group_does_is_said_of_the_week_on_every_leaderboard(stage: Stage) -> None:

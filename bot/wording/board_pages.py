@@ -8,10 +8,10 @@ from datetime import date
 
 from bot import tokens
 from bot.commands import PERIODS
-from bot.messages import Bold, Button, Message, Name, Paragraph, Row, Small, Spans
-from bot.state import OwnRank, Period
+from bot.messages import Bold, Button, Message, Name, Paragraph, Row
+from bot.state import OwnRank
 from bot.wording import boards
-from bot.wording.boards import PERIODS_OF_ONE_QUIZ, BoardView, Scope, token
+from bot.wording.boards import BoardView, Scope, token
 from bot.wording.voice import Voice
 
 
@@ -45,14 +45,11 @@ def private(
     beside: Beside,
     offers: Offers,
     voice: Voice,
-    note: Spans = (),
 ) -> Message:
-    """The board with one's own rank; `note` says what else they should know."""
+    """The board with one's own rank."""
     lines = list(boards.blocks(view, voice))
     if own is not None:
         lines.append(Paragraph((Bold(boards.own_line(own, voice)),)))
-    if note:
-        lines.append(Small(note))
     rows = (
         _periods(view, voice),
         _turns(view, voice),
@@ -77,11 +74,6 @@ def no_leaderboard(topic: str, titles: Mapping[str, str], scope: Scope, voice: V
     return Message((Paragraph(line),), (row,) if row else (), voice.language)
 
 
-def of_one_quiz(voice: Voice) -> Spans:
-    """Why another period stands there than was asked for."""
-    return voice.say("One quiz has a leaderboard of each month, and one since the beginning.")
-
-
 def sure_of_season(voice: Voice) -> Message:
     """Asked before a season begins, since it ends the one that runs for everybody."""
     line = voice.say(
@@ -95,10 +87,9 @@ def sure_of_season(voice: Voice) -> Message:
 
 
 def _periods(view: BoardView, voice: Voice) -> Row:
-    known: Iterable[Period] = PERIODS_OF_ONE_QUIZ if view.topic else PERIODS
     return _row(
         (boards.period_name(period, voice), token(view.scope, period, topic=view.topic))
-        for period in known
+        for period in PERIODS
         if period != view.period or view.over
     )
 
@@ -120,7 +111,9 @@ def _seasons(view: BoardView, beside: Beside, voice: Voice) -> Row:
         (voice.phrase("The season after"), beside.after),
     )
     return _row(
-        (label, token(view.scope, "season", day=day)) for label, day in to if day is not None
+        (label, token(view.scope, "season", topic=view.topic, day=day))
+        for label, day in to
+        if day is not None
     )
 
 

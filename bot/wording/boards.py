@@ -31,14 +31,13 @@ from bot.wording.voice import Voice, joined, plain
 Scope = Literal["place", "community"]
 
 NAMES_ON_A_PAGE = 10
-PERIODS_OF_ONE_QUIZ: tuple[Period, ...] = ("month", "all")
 
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
     """A board as it was read: its own share, and those of this week and of the last one.
 
-    There are no weeks of one quiz, nor of a time that is `over`. `topic` is a bank's key, `title`
+    There are no weeks of a time that is `over`. `topic` is a bank's key, `title`
     what it is called. `first` and `last` are the days of the period, where it has such.
     """
 

@@ -135,6 +135,11 @@ def compare(wanted: Catalog, have: Catalog) -> Iterator[str]:
 
 def name_faults(have: Catalog) -> Iterator[str]:
     """Names that no platform takes, and such as stand twice where each must be its own."""
+    # An option of several commands has one name in all of them.
+    yield from dict.fromkeys(_name_faults(have))
+
+
+def _name_faults(have: Catalog) -> Iterator[str]:
     for context, names in _namings():
         taken: dict[str, str] = {}
         for name in names:
