@@ -6,12 +6,14 @@ from pathlib import Path
 
 import crash
 import pytest
+from crash_crowd import PEOPLE
+from crash_discord import on_discord
 
 
 @pytest.mark.long
 async def test_who_presses_while_it_is_killed_twice_loses_and_doubles_nothing(tmp_path: Path):
     said: list[str] = []
-    found = await crash.play(2, tmp_path, said.append, seed=20)
+    found = await crash.play(on_discord, 2, tmp_path, said.append, seed=20)
     assert found.faults == []
     assert len(said) == found.kills == 2
-    assert len(found.told) > 3 * crash.PEOPLE // 2, "hardly anybody was told anything"
+    assert len(found.told) > 3 * PEOPLE // 2, "hardly anybody was told anything"

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import crash
+import pytest
+from crash_crowd import PEOPLE
+from crash_slack import on_slack
 from slack_process import started
 from stand_in_slack import StandInSlack
 
@@ -28,3 +32,12 @@ async def test_a_question_stands_while_nobody_is_there_and_is_answered_afterward
             again = ines.begins_to_press(team.last, "B")
             assert (await again.until_private()).text.startswith("You already answered A.")
         assert verdict.text.startswith(("Right", "Not this time"))
+
+
+@pytest.mark.long
+async def test_who_presses_while_it_is_killed_twice_loses_and_doubles_nothing(tmp_path: Path):
+    said: list[str] = []
+    found = await crash.play(on_slack, 2, tmp_path, said.append, seed=20)
+    assert found.faults == []
+    assert len(said) == found.kills == 2
+    assert len(found.told) > 3 * PEOPLE // 2, "hardly anybody was told anything"
