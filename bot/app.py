@@ -15,6 +15,7 @@ from bot.asking import Asking
 from bot.boarding import Boarding
 from bot.calls import Click, Command, Submission, Typed, Where, Who
 from bot.commands import COMMANDS, Read, UnknownCommand, read_behind, read_typed
+from bot.dailies import Dailies
 from bot.desk import Desk
 from bot.dispatch import Dispatch, asks_standing
 from bot.drawing import Key
@@ -32,10 +33,12 @@ from bot.messages import Choice, Form, Message, Reply
 from bot.notices import Notices
 from bot.open_play import OpenPlay
 from bot.open_rounds import OpenRounds
+from bot.organising import Organising
 from bot.play import Play
 from bot.ports import Clock, Surface
 from bot.posts import Post, Posts
 from bot.progress import Streaks
+from bot.proposing import Proposing
 from bot.readers import Here, Readers
 from bot.scheduler import Scheduler
 from bot.standing import StandingBoards
@@ -116,6 +119,7 @@ class QuizApp:
             Boarding(store, library, self._live, clock),
             Keeping(store, library, self._standing, clock),
             self._streaks,
+            self._organisers_desk(),
             Arranging(store, library, self._readers, surfaces),
             Asking(play, starting, library, surfaces),
             self._home,
@@ -130,6 +134,13 @@ class QuizApp:
             store, self._readers, self._live, self._windows.open_rounds, clock
         )
         self._logged: dict[str, datetime] = {}
+
+    def _organisers_desk(self) -> Dailies:
+        organising = Organising(self._store, self._library, self._surfaces)
+        proposing = Proposing(
+            self._store, self._library, self._readers, organising, self._clock, self._chance
+        )
+        return Dailies(self._store, organising, proposing, self._windows, self._clock)
 
     def scheduler(self, name: str, *, alone: bool) -> Scheduler:
         """What does the due work of this process."""
@@ -252,7 +263,9 @@ class QuizApp:
 
         Where a form has to come before the work is done, it cannot be waited for.
         """
-        return isinstance(tokens.read(token), tokens.SettingsForm | tokens.SettingsAgain)
+        return isinstance(
+            tokens.read(token), tokens.SettingsForm | tokens.SettingsAgain | tokens.ProposalForm
+        )
 
     def is_answer(self, token: str) -> bool:
         """Whether a press on this answers a question."""

@@ -13,12 +13,13 @@ from bot.calls import Submission
 from bot.content import Language
 from bot.library import Library
 from bot.messages import Form, Message, Reply
-from bot.ports import Abilities, Surface
+from bot.ports import Abilities, Surface, Target
 from bot.readers import Here, Readers
 from bot.store import people
 from bot.store.store import Store
 from bot.wording import corrections
 from bot.wording import settings as words
+from bot.wording.entering import unknown_place
 from bot.wording.settings import AS_REPORTED, Part
 from bot.zones import known_zone, near_zones
 
@@ -67,7 +68,7 @@ class Arranging:
         if known is None or not here.may_arrange:
             return await self.settings(here)
         value = submission.values.get(known, "").strip()
-        fault = self._fault(known, value, here)
+        fault = self._fault(known, value, here) or await self._place_fault(known, value, here)
         if fault:
             return corrections.with_typed(self._form(known, here), known, value, fault)
         change = self._change(known, value, submission, here)
@@ -105,6 +106,14 @@ class Arranging:
             return corrections.unknown_language(typed, near, voice)
         return ""
 
+    async def _place_fault(self, part: Part, value: str, here: Here) -> str:
+        """An id may be forged, and notices are for nobody of another community."""
+        surface = self._surfaces.get(here.where.platform)
+        if part != "notices" or not value or surface is None:
+            return ""
+        found = await surface.access(Target(here.place.community, value))
+        return "" if found is not None else unknown_place(here.reader().voice)
+
     def _posts_in(self, typed: str, here: Here) -> Language | None:
         """The language of the posts that was meant, by tag or name; `AS_REPORTED` for none."""
         if typed in (AS_REPORTED, words.own_language(here.reader().voice)):
@@ -135,6 +144,9 @@ class Arranging:
                 return lambda c, key: people.set_starting(c, key, who, channels)
             case "threads":
                 return lambda c, key: people.set_threads(c, key, value == "on")
+            case "notices":
+                told = next(iter(self._ids(value, here)), None)
+                return lambda c, key: people.set_organisers_place(c, key, told)
             case "leaders":
                 return lambda c, key: people.set_leaders(c, key, value != "off")
             case _:

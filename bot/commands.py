@@ -8,46 +8,10 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Literal, cast
 
+from bot.command_specs import N_, CommandSpec, OptionSpec
+from bot.daily_command import DAILY, DAILY_PARTS
 from bot.rules import LONGEST_SECONDS, MOST_QUESTIONS, SHORTEST_SECONDS
 from bot.state import Period
-
-
-def N_(sentence: str) -> str:
-    """Marks a sentence for the catalogues; it is translated where it is shown."""
-    return sentence
-
-
-@dataclass(frozen=True, slots=True)
-class OptionSpec:
-    """An option of a command: `choices` are the only values, `suggests` where to look for some.
-
-    `needs` is the ability of a surface without which there is no such option.
-    """
-
-    name: str
-    description: str
-    kind: Literal["text", "whole", "switch"] = "text"
-    required: bool = False
-    choices: tuple[str, ...] = ()
-    suggests: str = ""
-    least: int | None = None
-    most: int | None = None
-    needs: Literal["", "threads"] = ""
-
-
-@dataclass(frozen=True, slots=True)
-class CommandSpec:
-    """`usage` is the typed form after the name; `organiser` commands do something for them alone.
-
-    Others are not shown these, and are told so by the command itself.
-    """
-
-    name: str
-    description: str
-    usage: str = ""
-    options: tuple[OptionSpec, ...] = ()
-    organiser: bool = False
-
 
 SCOPES = ("place", "community")
 PERIODS: tuple[Period, ...] = ("today", "week", "month", "season", "all")
@@ -95,6 +59,7 @@ COMMANDS: tuple[CommandSpec, ...] = (
         (OptionSpec("language", N_("A language, for example sn"), suggests="language"),),
     ),
     CommandSpec("stop", N_("End the quiz that is running here")),
+    DAILY,
     CommandSpec("settings", N_("How quizbot behaves here"), organiser=True),
     CommandSpec("help", N_("What quizbot can do")),
 )
@@ -170,6 +135,8 @@ def read_typed(text: str, languages: Container[str]) -> Read | UnknownCommand:
             return Read(name, _board_words(words))
         case "away":
             return Read(name, _away_words(words))
+        case "daily":
+            return _daily(words)
         case "language":
             return Read(name, {"language": words[0]} if words else {})
         case _:
@@ -241,6 +208,8 @@ def _takes(name: str, words: list[str]) -> bool:
     """Whether these words can stand behind a command: those behind `stop` are a topic."""
     if name == "language":
         return len(words) < 2
+    if name == "daily":
+        return not words or words[0].casefold() in DAILY_PARTS
     if name == "away":
         return not words or words[0].casefold() in ("off", "until") or words[0][0].isdecimal()
     return name == "leaderboard" or not words
@@ -260,6 +229,13 @@ def _quiz_words(words: list[str], languages: Container[str]) -> dict[str, str]:
     if seconds := found.get("seconds"):
         found["seconds"] = _without_unit(seconds)
     return {"topic": " ".join(topic), **found}
+
+
+def _daily(words: list[str]) -> Read:
+    """One of its parts, and the words behind that; nothing is to set it."""
+    part = words[0].casefold() if words else "set"
+    rest = " ".join(words[1:])
+    return Read(f"daily {part}", {"words": rest} if rest else {})
 
 
 def _without_unit(seconds: str) -> str:

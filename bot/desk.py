@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot import languages
+from bot import languages, suggesting
 from bot.content import Language
 from bot.engine import is_theirs
 from bot.kept import Kept
@@ -124,7 +124,8 @@ class Desk:
             case "zone":
                 return tuple(Choice(zone, zone) for zone in near_zones(typed, limit))
             case _:
-                return ()
+                voice = here.reader().voice
+                return suggesting.suggest(source, typed, self._library, voice, limit)
 
     # --- inside --------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ from bot.asking import Asking
 from bot.boarding import Boarding
 from bot.calls import Click, Submission
 from bot.commands import Read, UnknownCommand, read_wish
+from bot.dailies import Dailies
 from bot.desk import Desk
 from bot.endings import Endings
 from bot.engine import Engine
@@ -40,6 +41,7 @@ class Dispatch:
         boarding: Boarding,
         keeping: Keeping,
         streaks: Streaks,
+        dailies: Dailies,
         arranging: Arranging,
         asking: Asking,
         home: Home,
@@ -56,6 +58,7 @@ class Dispatch:
         self._boarding = boarding
         self._keeping = keeping
         self._streaks = streaks
+        self._dailies = dailies
         self._arranging = arranging
         self._asking = asking
         self._home = home
@@ -113,6 +116,8 @@ class Dispatch:
                 return await self._leading.stop_here(here)
             case "settings":
                 return await self._arranging.settings(here)
+            case _ if name.startswith(_OF_DAILY):
+                return await self._dailies.command(name.removeprefix(_OF_DAILY), options, here)
             case "help":
                 return self._desk.help(here, self._names(here))
             case _:
@@ -212,6 +217,20 @@ class Dispatch:
                 return await self._arranging.form(part, here, typed)
             case tokens.QuizForm():
                 return self._asking.form(here)
+            case tokens.NewDaily():
+                return await self._dailies.command("set", {}, here)
+            case tokens.ProposalForm(proposal, part):
+                return await self._dailies.proposing.form(proposal, part, here)
+            case tokens.ProposalFor(proposal):
+                return await self._dailies.proposing.choose(proposal, _picked(click), here)
+            case tokens.SaveProposal(proposal):
+                return await self._dailies.proposing.save(proposal, here)
+            case tokens.Dailies():
+                return await self._dailies.command("list", {}, here)
+            case tokens.Daily(schedule, do):
+                return await self._dailies.press(schedule, do, here)
+            case tokens.DailyPick():
+                return await self._dailies.picked(choice, _picked(click), here)
             case tokens.Home():
                 return await self._home.page(here)
             case _:
@@ -225,6 +244,9 @@ class Dispatch:
             return await self._arranging.save(choice.part, submission, here)
         if isinstance(choice, tokens.QuizForm):
             return await self._asking.submit(submission.values, here)
+        if isinstance(choice, tokens.ProposalForm):
+            proposing = self._dailies.proposing
+            return await proposing.submit(choice.proposal, choice.part, submission, here)
         return self._play.stale(here)
 
     def _unknown(self, fault: UnknownCommand, here: Here) -> Reply:
@@ -250,14 +272,17 @@ class Dispatch:
 def asks_standing(asked: tokens.Choice | Read | UnknownCommand | None) -> bool:
     """Whether the reply to this depends on what somebody may do here."""
     if isinstance(asked, Read):
-        return asked.name in _BY_STANDING
+        return asked.name in _BY_STANDING or asked.name.startswith(_OF_DAILY)
     return isinstance(asked, _OF_STANDING)
 
 
+_OF_DAILY = "daily "
 _BY_STANDING = {"quiz", "leaderboard", "stop", "settings", "help"}
 _OF_STANDING = (
     tokens.More, tokens.Next, tokens.GoOn, tokens.Stop, tokens.MyResult, tokens.Start,
     tokens.Settings, tokens.SettingsForm, tokens.SettingsAgain, tokens.QuizForm, tokens.Home,
+    tokens.NewDaily, tokens.ProposalForm, tokens.ProposalFor, tokens.SaveProposal, tokens.Dailies,
+    tokens.Daily, tokens.DailyPick,
     tokens.Board, tokens.BoardOf, tokens.KeepBoard, tokens.DropBoard, tokens.NewSeason,
 )  # fmt: skip
 

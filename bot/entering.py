@@ -176,7 +176,7 @@ def is_all(typed: str, voice: Voice) -> bool:
 # --- a line ----------------------------------------------------------------------------------
 
 _NAMED = re.compile(rf"(?:^|\s)({'|'.join(FIELD_NAMES)})\s?[:=]\s*", re.IGNORECASE)
-_CLOCK = re.compile(r"[0-9]{1,2}([:.h][0-9]{0,2})?([ap]\.?m\.?)?", re.IGNORECASE)
+_CLOCK = re.compile(r"[0-9]{1,2}([:.h][0-9]{0,2})?([ap]\.?m\.?)?|[0-9]{4}", re.IGNORECASE)
 _HALF = re.compile(r"[ap]\.?m\.?", re.IGNORECASE)
 _AREAS = (
     "africa", "america", "antarctica", "arctic", "asia", "atlantic", "australia", "europe",

@@ -22,6 +22,8 @@ class Place:
     it; `start_places` the ids of the places where live rounds may begin, or none for anywhere.
     `brought_by` is who brought the bot into the place; whether such people and those who made a
     place organise what happens there is `leaders_organise`.
+    `organisers_place` is the id of the place in which organisers are told things; None: who set
+    what it is about is told, in a direct message.
     `removed`: the bot was taken out of the community, as far as is known.
     """
 
@@ -43,6 +45,7 @@ class Place:
     brought_by: str | None = None
     leaders_organise: bool = True
     welcomed: bool = False
+    organisers_place: str | None = None
     removed: bool = False
 
 

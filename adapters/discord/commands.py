@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from gettext import NullTranslations
 from typing import Any
 
 import discord
 
 from adapters.discord.controls import CHOICE, line
-from bot.commands import COMMANDS, N_, CommandSpec, OptionSpec
+from bot.command_specs import N_, CommandSpec, OptionSpec
+from bot.commands import COMMANDS
 from bot.wording.catalogues import (
     COMMAND_NAME,
     OPTION_NAME,
@@ -22,7 +23,10 @@ from bot.wording.catalogues import (
 
 Payload = dict[str, Any]
 
-_COMMAND, _TYPES = 1, {"text": 3, "whole": 4, "switch": 5}
+_COMMAND, _PART = 1, 1
+_TYPES = {"text": 3, "whole": 4, "switch": 5, "place": 7, "group": 8}
+# Where messages can stand, threads aside: text, voice, announcements, stage.
+_CHANNELS = [0, 2, 5, 13]
 _IN_SERVERS, _WITH_BOT, _ELSEWHERE = 0, 1, 2
 _FOR_SERVERS, _FOR_PEOPLE = 0, 1
 _MANAGE_SERVER = discord.Permissions(manage_guild=True).value
@@ -39,6 +43,8 @@ _CHOICES = {
     "all": N_("Since the beginning"),
     "live": N_("Together"),
     "solo": N_("Only for you"),
+    "shuffled": N_("Shuffled"),
+    "in-order": N_("As they were written"),
 }
 
 # What Discord is told and what it tells again; the rest of what it tells is its own.
@@ -54,6 +60,7 @@ _KEPT = (
     "options",
     "required",
     "autocomplete",
+    "channel_types",
     "choices",
     "value",
     "min_value",
@@ -75,9 +82,9 @@ def fingerprint(commands: Iterable[Mapping[str, Any]]) -> str:
 
 def suggests(command: str, option: str) -> str:
     """Where to look for what an option may be; empty where nothing is suggested."""
-    for spec in COMMANDS:
+    for name, spec in _by_name():
         for each in spec.options:
-            if (spec.name, each.name) == (command, option):
+            if (name, each.name) == (command, option):
                 return each.suggests
     return ""
 
@@ -88,6 +95,14 @@ def locales_of(language: str) -> list[str]:
     return [one.value for one in discord.Locale if one.value.split("-")[0].casefold() == base]
 
 
+def _by_name() -> Iterator[tuple[str, CommandSpec]]:
+    """Every command as it is read: a part by the name of its command too."""
+    for spec in COMMANDS:
+        yield spec.name, spec
+        for part in spec.parts:
+            yield f"{spec.name} {part.name}", part
+
+
 # --- the payload -----------------------------------------------------------------------------
 
 
@@ -96,7 +111,7 @@ def _command(spec: CommandSpec, prefix: str, *, everywhere: bool) -> Payload:
         "type": _COMMAND,
         **_named(COMMAND_NAME, spec.name, prefix),
         **_described(spec.description),
-        "options": [_option(option) for option in spec.options],
+        "options": [*map(_part, spec.parts), *map(_option, spec.options)],
         "default_member_permissions": _MANAGE_SERVER if spec.organiser else None,
     }
     if everywhere:
@@ -104,6 +119,15 @@ def _command(spec: CommandSpec, prefix: str, *, everywhere: bool) -> Payload:
         drawn["contexts"] = [_IN_SERVERS] if spec.organiser else [0, _WITH_BOT, _ELSEWHERE]
         drawn["integration_types"] = [0] if spec.organiser else [_FOR_SERVERS, _FOR_PEOPLE]
     return drawn
+
+
+def _part(spec: CommandSpec) -> Payload:
+    return {
+        "type": _PART,
+        **_named(OPTION_NAME, spec.name),
+        **_described(spec.description),
+        "options": [_option(option) for option in spec.options],
+    }
 
 
 def _option(spec: OptionSpec) -> Payload:
@@ -117,6 +141,8 @@ def _option(spec: OptionSpec) -> Payload:
         drawn["choices"] = [_choice(value) for value in spec.choices]
     elif spec.suggests:
         drawn["autocomplete"] = True
+    if spec.kind == "place":
+        drawn["channel_types"] = _CHANNELS
     if spec.least is not None:
         drawn["min_value"] = spec.least
     if spec.most is not None:
@@ -169,7 +195,7 @@ def _kept(told: Mapping[str, Any]) -> Payload:
 def _plain(key: str, value: Any) -> Any:
     if key in ("options", "choices"):
         return [_kept(each) for each in value]
-    if key in ("contexts", "integration_types"):
+    if key in ("contexts", "integration_types", "channel_types"):
         return sorted(value)
     # Permissions are told as a number, and told again as text.
     return str(value) if key == "default_member_permissions" else value

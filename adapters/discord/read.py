@@ -28,6 +28,7 @@ _THREADS = (
     discord.ChannelType.private_thread,
     discord.ChannelType.news_thread,
 )
+_PART = 1
 _SWITCH = {True: "on", False: "off"}
 
 
@@ -135,17 +136,15 @@ def _lacking_in_threads(has: discord.Permissions) -> tuple[str, ...]:
 
 
 def command(interaction: discord.Interaction, prefix: str) -> Command:
-    data = _data(interaction)
-    options = {name: _text(option.get("value")) for name, option in _options(data)}
-    name = _text(data.get("name")).removeprefix(prefix)
+    name, given = _named(_data(interaction), prefix)
+    options = {name: _text(option.get("value")) for name, option in _options(given)}
     return Command(who(interaction), where(interaction), name, options, str(interaction.id))
 
 
 def typing(interaction: discord.Interaction, prefix: str) -> Typing | None:
-    data = _data(interaction)
-    for name, option in _options(data):
+    command, given = _named(_data(interaction), prefix)
+    for name, option in _options(given):
         if option.get("focused"):
-            command = _text(data.get("name")).removeprefix(prefix)
             return Typing(command, name, _text(option.get("value")))
     return None
 
@@ -180,6 +179,15 @@ def on_private(interaction: discord.Interaction) -> bool:
 
 def _data(interaction: discord.Interaction) -> Mapping[str, Any]:
     return interaction.data or {}
+
+
+def _named(data: Mapping[str, Any], prefix: str) -> tuple[str, Mapping[str, Any]]:
+    """A command as the table calls it, and what its options are in: a part of it has its own."""
+    name = _text(data.get("name")).removeprefix(prefix)
+    first = next(iter(data.get("options") or ()), None)
+    if isinstance(first, Mapping) and first.get("type") == _PART:
+        return f"{name} {_text(first.get('name'))}", first
+    return name, data
 
 
 def _options(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -162,6 +162,11 @@ def set_leaders(connection: Connection, community_id: int, organise: bool) -> No
     _set_community(connection, community_id, {"leaders": organise})
 
 
+def set_organisers_place(connection: Connection, community_id: int, place: str | None) -> None:
+    """Where organisers are told things, by the platform's id; None: in direct messages."""
+    _set_community(connection, community_id, {"organisers_place": place})
+
+
 def set_brought_by(connection: Connection, place_id: int, person: str | None) -> None:
     """Who brought the bot into a place, by the platform's id."""
     connection.execute(update(places).where(places.c.id == place_id).values(brought_by=person))

@@ -31,6 +31,7 @@ def place_columns() -> tuple[ColumnElement[Any], ...]:
         communities.c.start_places,
         communities.c.threads,
         communities.c.leaders,
+        communities.c.organisers_place,
         communities.c.welcomed_at,
         communities.c.removed_at,
     )
@@ -56,5 +57,6 @@ def place_of(row: Row[Any]) -> Place:
         brought_by=row.place_brought_by,
         leaders_organise=row.leaders,
         welcomed=row.welcomed_at is not None,
+        organisers_place=row.organisers_place,
         removed=row.removed_at is not None,
     )

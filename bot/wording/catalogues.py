@@ -188,7 +188,10 @@ def _namings() -> Iterator[tuple[str, Sequence[str]]]:
     """The names that stand beside each other: all commands', and each command's options'."""
     yield COMMAND_NAME, [spec.name for spec in COMMANDS]
     for spec in COMMANDS:
+        yield OPTION_NAME, [part.name for part in spec.parts]
         yield OPTION_NAME, [option.name for option in spec.options]
+        for part in spec.parts:
+            yield OPTION_NAME, [option.name for option in part.options]
 
 
 def _is_name(text: str, longest: int) -> bool:

@@ -214,7 +214,7 @@ def nothing_to_ask(schedule: Schedule, voice: Voice) -> Message:
 
 def repeats(voice: Voice) -> Spans:
     return voice.say(
-        "Once all were asked, those come again that were missed most, marked as such, and none "
+        "Once all were asked, those come again that were missed most, and say so; none comes "
         "within 30 days while another is left."
     )
 

@@ -191,9 +191,9 @@ def welcome(voice: Voice, names: CommandNames) -> Message:
     )
     row = (
         Button(
+        Button(voice.phrase("Set the daily quiz"), tokens.write(tokens.NewDaily()), "primary"),
             voice.phrase("Try one question"),
             tokens.write(tokens.TryOne()),
-            "primary",
             spoken=voice.phrase("Try one question; only you see it"),
         ),
         all_quizzes(voice),

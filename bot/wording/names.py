@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.wording.catalogues import COMMAND_NAME, translator
+from bot.wording.catalogues import COMMAND_NAME, OPTION_NAME, translator
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +18,13 @@ class CommandNames:
     locale: str | None = None
 
     def of(self, command: str) -> str:
-        """As it is typed: `/leaderboard`, `/classement`, `/quiz leaderboard`."""
+        """As it is typed: `/leaderboard`, `/classement`, `/quiz leaderboard`, `/daily set`."""
         if command == "quiz" and self.prefix.endswith(" "):
             return self.prefix.strip()
         if self.locale is None:
             return f"{self.prefix}{command}"
-        return f"{self.prefix}{translator(self.locale).pgettext(COMMAND_NAME, command)}"
+        name, *part = command.split(" ", 1)
+        speaks = translator(self.locale)
+        words = [speaks.pgettext(COMMAND_NAME, name)]
+        words += [speaks.pgettext(OPTION_NAME, one) for one in part]
+        return f"{self.prefix}{' '.join(words)}"

@@ -27,11 +27,13 @@ from bot.ports import Abilities
 from bot.state import Place
 from bot.wording.voice import Voice, joined, own_name
 
-Part = Literal["language", "zone", "names", "organisers", "leaders", "starting", "threads"]
+Part = Literal[
+    "language", "zone", "names", "organisers", "leaders", "starting", "threads", "notices"
+]
 """The forms of the settings; the first field of each has the same name."""
 
 PARTS: tuple[Part, ...] = (
-    "language", "zone", "names", "organisers", "leaders", "starting", "threads",
+    "language", "zone", "names", "organisers", "leaders", "starting", "threads", "notices",
 )  # fmt: skip
 
 AS_REPORTED = "-"
@@ -43,7 +45,11 @@ MOST_LISTED = 20
 
 def parts_for(abilities: Abilities) -> tuple[Part, ...]:
     """What can be set where a surface can do this much."""
-    lacking = {"threads": not abilities.threads, "leaders": not abilities.place_leaders}
+    lacking = {
+        "threads": not abilities.threads,
+        "leaders": not abilities.place_leaders,
+        "notices": not abilities.several_places,
+    }
     return tuple(part for part in PARTS if not lacking.get(part))
 
 
@@ -104,6 +110,10 @@ def form(
         case "threads":
             label = voice.phrase("Where the questions stand")
             fields = (ChoiceField(part, label, _threads(voice), "on" if place.threads else "off"),)
+        case "notices":
+            told = place.organisers_place
+            label = voice.phrase("Channel for notices (none: direct messages)")
+            fields = (PlaceField(part, label, chosen=() if told is None else (told,)),)
         case _:
             assert_never(part)
     token = tokens.write(tokens.SettingsForm(part))
@@ -158,8 +168,17 @@ def _line(
         case "threads":
             threads = _name_of(_threads(voice), "on" if place.threads else "off")
             return voice.say("Questions: {threads}", threads=threads)
+        case "notices":
+            return _notices_line(place.organisers_place, voice)
         case _:
             assert_never(part)
+
+
+def _notices_line(told: str | None, voice: Voice) -> Spans:
+    if told is None:
+        return voice.say("Notices to organisers: a direct message to who set the daily quiz")
+    # Surfaces show it by its id; its name would be another look at the database.
+    return voice.say("Notices to organisers: {channel}", channel=PlaceName(told, f"#{told}"))
 
 
 def _starting_line(place: Place, start_places: Sequence[tuple[str, str]], voice: Voice) -> Spans:
@@ -190,6 +209,8 @@ def _label(part: Part, voice: Voice) -> str:
             return voice.phrase("Channel leaders")
         case "threads":
             return voice.phrase("Threads")
+        case "notices":
+            return voice.phrase("Notices")
         case _:
             assert_never(part)
 

@@ -1,0 +1,301 @@
+"""What organisers do with the daily quiz, as conversations: set, look, pause, skip, remove."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from bare_stage import BareStage
+from conversation import Person, Stage, jump, last
+from discord_stage import DiscordStage
+from quizzes import write_banks
+from room_stage import RoomStage
+from slack_stage import SlackStage
+
+HOUR, DAY = 3600, 86400
+
+
+@pytest.fixture(params=[BareStage, RoomStage, DiscordStage, SlackStage])
+async def stage(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stage]:
+    """It is nine o'clock on Monday, the 30th of November 2026, in UTC."""
+    stage = request.param(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
+    await stage.start()
+    yield stage
+    await stage.stop()
+
+
+def organiser(stage: Stage) -> Person:
+    return Person(stage, "Olga", organiser=True)
+
+
+async def live(stage: Stage, seconds: float) -> None:
+    """Time goes by, looked at every six hours."""
+    while seconds > 0:
+        await jump(stage, min(seconds, 6 * HOUR))
+        seconds -= 6 * HOUR
+
+
+# --- setting ---------------------------------------------------------------------------------
+
+
+async def test_one_command_sets_the_daily_quiz_once_it_was_looked_at(stage: Stage) -> None:
+    olga = organiser(stage)
+    told = await olga.types("/daily set 07:30 Africa/Harare mon-fri ports")
+    told.says("from Monday to Friday at 7:30", "Africa/Harare", "there it is 11:00")
+    told.says("1 question from Ports, shuffled", "open until the next one", "mentions nobody")
+    told.says("The next posts", "Nothing is posted before you press Save.")
+    await live(stage, 2 * DAY)
+    assert await stage.channel() == [], "nothing was saved yet"
+    (await olga.presses_told("Save")).says("Saved.", "next: ")
+    await live(stage, DAY)
+    (await last(stage)).says("Today’s quiz", "Ports")
+
+
+async def test_small_forms_set_what_one_command_can(stage: Stage) -> None:
+    olga = organiser(stage)
+    told = await olga.types("/daily")
+    told.says("When: not set yet")
+    told.does_not_offer("Save")
+    form = await olga.presses_told("Hour and days")
+    form.says("Hour", "Time zone", "Days of the week", "Not on the public holidays of")
+    told = await olga.fills(hour="7pm", zone="Europe/Paris", days="weekdays", holidays="France")
+    told.says("from Monday to Friday at 7:00", "Europe/Paris", "public holidays of France")
+    told.says("Dec 25", "Christmas")
+    await olga.presses_told("Questions")
+    told = await olga.fills(topic="Ports", count="2", order="in-order")
+    told.says("2 questions from Ports, in their order")
+    await olga.presses_told("The post")
+    told = await olga.fills(language="Français", open="480 min")
+    told.says("open 8 hours", "language: Français")
+    (await olga.presses_told("Save")).says("Saved.", "2 questions from Ports")
+
+
+async def test_what_was_entered_outlives_a_restart(stage: Stage) -> None:
+    olga = organiser(stage)
+    await olga.types("/daily set 07:30 Africa/Harare ports")
+    await stage.restart(away=HOUR)
+    (await olga.presses_told("Save")).says("Saved.", "7:30")
+
+
+async def test_a_zone_that_is_misspelt_is_told_with_the_one_that_was_meant(stage: Stage) -> None:
+    told = await organiser(stage).types("/daily set 07:30 Africa/Harrare")
+    told.says("I know no time zone “Africa/Harrare”. Did you mean Africa/Harare?")
+    told.offers("Correct it")
+    told.does_not_offer("Save")
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("25:00", "“25:00” is no time of day: take one such as 07:30 or 7pm."),
+        ("7:75", "“7:75” is no time of day"),
+        ("7 prots", "I know no quiz “prots”. Did you mean Ports?"),
+        ("7 count:99", "“99” is no number of questions: take one from 1 to 50."),
+        ("7 days:someday", "“someday” names no days of the week"),
+        ("7 holidays:Frnace", "I know no public holidays of “Frnace”. Did you mean France?"),
+        ("7 language:xx", "I know no language “xx”."),
+        ("7 open:5 minutes", "“5 minutes” is no time to stay open"),
+    ],
+)
+async def test_a_mistake_in_the_command_is_one_sentence_and_a_way_to_mend_it(
+    typed: str, sentence: str, stage: Stage
+) -> None:
+    if stage.name == "discord" and "count" in typed:
+        pytest.skip("a client of Discord sends no such number")
+    told = await organiser(stage).types(f"/daily set {typed}")
+    told.says(sentence)
+    told.offers("Correct it")
+
+
+@pytest.mark.parametrize("typed", ["7", "7am", "07:00", "7h", "0700", "7.00"])
+async def test_an_hour_is_read_however_it_is_typed(typed: str, tmp_path: Path) -> None:
+    stage = BareStage(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
+    await stage.start()
+    (await organiser(stage).types(f"/daily set {typed}")).says("every day at 7:00")
+    await stage.stop()
+
+
+async def test_a_form_with_a_mistake_comes_back_with_what_was_typed(stage: Stage) -> None:
+    olga = organiser(stage)
+    await olga.types("/daily set 7")
+    await olga.presses_told("Hour and days")
+    told = await olga.fills(hour="25:00")
+    told.says("“25:00” is no time of day")
+    told = await olga.fills(hour="8")
+    told.says("every day at 8:00")
+
+
+async def test_what_is_set_is_changed_and_not_doubled(stage: Stage) -> None:
+    olga = organiser(stage)
+    await olga.types("/daily set 07:30 UTC ports")
+    await olga.presses_told("Save")
+    told = await olga.types("/daily set 8:00")
+    told.says("at 8:00", "from Ports")
+    await olga.presses_told("Save")
+    told = await olga.types("/daily list")
+    told.says("at 8:00")
+    told.does_not_say("7:30")
+
+
+async def test_a_second_one_is_set_beside_the_first(stage: Stage) -> None:
+    olga = organiser(stage)
+    await olga.types("/daily set 07:30 ports")
+    await olga.presses_told("Save")
+    await olga.types("/daily set 19:00")
+    (await olga.chooses("Set a new one")).says("at 7:00", "from all quizzes")
+    await olga.presses_told("Save")
+    (await olga.types("/daily list")).says("at 7:30", "at 7:00")
+
+
+# --- what there is ---------------------------------------------------------------------------
+
+
+async def set_one(stage: Stage, words: str = "07:30 UTC ports") -> Person:
+    olga = organiser(stage)
+    await olga.types(f"/daily set {words}")
+    await olga.presses_told("Save")
+    return olga
+
+
+async def test_where_there_is_none_it_is_said_and_offered(stage: Stage) -> None:
+    olga = organiser(stage)
+    for command in ("list", "past", "pause", "resume", "now", "remove", "preview"):
+        told = await olga.types(f"/daily {command}")
+        told.says("There is no daily quiz yet.")
+        told.offers("Set the daily quiz")
+    (await olga.presses_told("Set the daily quiz")).says("When: not set yet")
+
+
+async def test_a_pause_lasts_until_its_day_or_until_it_is_ended(stage: Stage) -> None:
+    olga = await set_one(stage)
+    (await olga.types("/daily pause until 2026-12-03")).says("Paused until Thu, Dec 3, 2026.")
+    await live(stage, 2 * DAY + 23 * HOUR)
+    assert len(await stage.channel()) == 1, "it asks again on the third"
+    (await olga.types("/daily pause")).says("Paused. Nothing is posted until somebody resumes it.")
+    await live(stage, 3 * DAY)
+    assert len(await stage.channel()) == 1
+    (await olga.types("/daily resume")).says("It goes on.", "next: ")
+    (await olga.types("/daily resume")).says("It is not paused.")
+
+
+async def test_days_are_left_out_and_asked_again(stage: Stage) -> None:
+    olga = await set_one(stage)
+    told = await olga.types("/daily skip tomorrow, 2026-12-03")
+    told.says("Left out: Tue, Dec 1, 2026 and Thu, Dec 3, 2026.")
+    await live(stage, DAY)
+    assert await stage.channel() == []
+    told = await olga.types("/daily list")
+    told.says("not on")
+    (await olga.presses_told("Skip none")).says("No day is left out any more.")
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("pause until someday", "“someday” is no date that I can read"),
+        ("pause until 2026-11-01", "Sun, Nov 1, 2026 is over: take a day to come."),
+        ("skip 2026-02-30", "“2026-02-30” is no date that I can read"),
+        ("skip 2020-01-01", "is over: take a day to come."),
+        ("skip 1.1. 2.1. 3.1. 4.1. 5.1. 6.1. 7.1. 8.1.", "These are too many days: 7 at a time."),
+    ],
+)
+async def test_a_date_that_cannot_be_is_said(command: str, sentence: str, stage: Stage) -> None:
+    olga = await set_one(stage)
+    (await olga.types(f"/daily {command}")).says(sentence)
+
+
+async def test_todays_is_posted_at_once_and_not_again(stage: Stage) -> None:
+    olga = await set_one(stage)
+    (await olga.types("/daily now")).says("Today’s quiz is on its way to")
+    assert len(await stage.channel()) == 1
+    told = await olga.types("/daily now")
+    told.says("Today’s quiz is in", "already.")
+    assert len(await stage.channel()) == 1
+
+
+async def test_a_preview_shows_the_question_and_not_what_is_right(stage: Stage) -> None:
+    olga = await set_one(stage, "07:30 UTC ports order:in-order")
+    told = await olga.types("/daily preview")
+    told.says("On which port does an SSH server listen?", "21", "2222")
+    told.does_not_say("Right", "registered port")
+    told.says("Enough new questions for 2 more times.")
+
+
+async def test_past_ones_are_listed_with_how_they_went(stage: Stage) -> None:
+    olga = await set_one(stage)
+    (await olga.types("/daily past")).says("Nothing was asked yet.")
+    await live(stage, 2 * DAY)
+    told = await olga.types("/daily past")
+    told.says("Tue, Dec 1, 2026", "Wed, Dec 2, 2026", "nobody took part", "On which port")
+
+
+async def test_removing_asks_once_and_ends_it(stage: Stage) -> None:
+    olga = await set_one(stage)
+    told = await olga.types("/daily remove")
+    told.says("Remove the daily quiz in", "What was answered stays.")
+    (await olga.presses_told("Keep it")).says("next: ")
+    await olga.types("/daily remove")
+    (await olga.presses_told("Remove")).says("Removed: the daily quiz in")
+    await live(stage, 2 * DAY)
+    assert await stage.channel() == []
+    (await olga.types("/daily list")).says("There is no daily quiz yet.")
+
+
+async def test_which_of_several_is_meant_is_asked(stage: Stage) -> None:
+    olga = await set_one(stage)
+    await olga.types("/daily set 19:00")
+    await olga.chooses("Set a new one")
+    await olga.presses_told("Save")
+    told = await olga.types("/daily pause until 2026-12-24")
+    told.says("There are several daily quizzes. Which one do you mean?")
+    second = next(label for label in told.choices if "7:00" in label)
+    (await olga.chooses(second)).says("Paused until Thu, Dec 24, 2026.")
+
+
+# --- who may ---------------------------------------------------------------------------------
+
+
+async def test_only_organisers_get_anything_done(stage: Stage) -> None:
+    if stage.name == "room":
+        pytest.skip("on its own machine everybody organises the room")
+    olga, ben = await set_one(stage), Person(stage, "Ben")
+    for command in ("", " set 8", " list", " pause", " skip tomorrow", " now", " remove"):
+        (await ben.types(f"/daily{command}")).says("Only organisers set the daily quiz here.")
+    told = await olga.types("/daily list")
+    told.says("at 7:30", "next: ")
+
+
+async def test_buttons_that_are_forged_change_nothing_for_who_is_no_organiser(
+    tmp_path: Path,
+) -> None:
+    stage = BareStage(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
+    await stage.start()
+    olga, ben = await set_one(stage), Person(stage, "Ben")
+    proposal = await olga.types("/daily set 9:00")
+    for token in ("nd", "dl", "dd.1.removed", "dd.1.pause", "dd.1.now", "ps.1", "ps.2"):
+        told = await stage.press(ben, proposal, token, private=True)
+        told.says("Only organisers set the daily quiz here.")
+    told = await stage.choose(ben, proposal, "dp.removed.", "1")
+    told.says("Only organisers set the daily quiz here.")
+    (await olga.types("/daily list")).says("at 7:30", "next: ")
+    await stage.stop()
+
+
+async def test_nobody_saves_or_changes_what_somebody_else_is_setting(tmp_path: Path) -> None:
+    stage = BareStage(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
+    await stage.start()
+    olga, omar = organiser(stage), Person(stage, "Omar", organiser=True)
+    proposal = await olga.types("/daily set 9:00")
+    told = await stage.press(omar, proposal, proposal.buttons["Save"], private=True)
+    told.says("This was saved, or begun anew, in the meantime.")
+    (await omar.types("/daily list")).says("There is no daily quiz yet.")
+    await stage.stop()
+
+
+async def test_saving_twice_sets_one(stage: Stage) -> None:
+    olga = organiser(stage)
+    proposal = await olga.types("/daily set 9:00")
+    await olga.presses_told("Save")
+    told = await stage.press(olga, proposal, proposal.buttons["Save"], True)
+    told.says("This was saved, or begun anew, in the meantime.")
