@@ -17,6 +17,7 @@ from bot.store import lookups, occurrences, posted, results, schedules
 from bot.store.entries import Entry
 from bot.wording import daily as words
 from bot.wording.daily import Before, Daily
+from bot.wording.daily_reveals import reveal
 from bot.wording.voice import Voice
 
 
@@ -60,7 +61,7 @@ class DailyPosts:
         if round_.ended_at is None:
             return words.post(daily, voice, now)
         tallies = {step.id: await results.tally_of(connection, step.id) for step in daily.steps[:1]}
-        return words.reveal(daily, tallies, voice)
+        return reveal(daily, tallies, voice)
 
     async def _daily(
         self,

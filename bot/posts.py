@@ -86,7 +86,7 @@ class Posts:
     async def result_of(self, round_: Round) -> Result:
         return await self._store.read(lambda c: self._result_of(c, round_))
 
-    async def _compose(  # noqa: C901 - a line for each kind
+    async def _compose(
         self, connection: AsyncConnection, entry: Entry
     ) -> Message | None:
         match entry.kind:

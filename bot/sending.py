@@ -235,8 +235,6 @@ class Sending:
                 if entry.edits is not None and entry.standing is None:
                     outbox.set_message(connection, entry.edits, message)
                 self._opened(connection, entry, at, now)
-                if entry.kind == "daily" and entry.op == "post" and entry.round_id is not None:
-                    self._dailies.stands(connection, entry.round_id)
             case Refused():
                 return self._refused(connection, entry, result.reason, _why(result), now)
             case Failed(seconds) if entry.tries < MOST_TRIES:
@@ -250,9 +248,7 @@ class Sending:
                 outbox.mark(connection, entry.id, "due", due_at=due_at, failed=False)
             case Unknown():
                 outbox.mark(connection, entry.id, "unknown")
-                self._opened(connection, entry, now, now)
-                if entry.kind == "daily" and entry.op == "post" and entry.round_id is not None:
-                    self._dailies.lost_sight(connection, entry.round_id, now)
+                self._opened(connection, entry, now, now, is_known=False)
             case _:
                 assert_never(result)
         return None
@@ -276,10 +272,21 @@ class Sending:
         return reason if ends and self._live.lost_place(connection, entry, why, now) else None
 
     def _opened(
-        self, connection: Connection, entry: Entry, posted_at: datetime, now: datetime
+        self,
+        connection: Connection,
+        entry: Entry,
+        posted_at: datetime,
+        now: datetime,
+        *,
+        is_known: bool = True,
     ) -> None:
+        """It stands in its place, or is taken to."""
         if entry.kind == "daily" and entry.op == "post" and entry.round_id is not None:
             self._dailies.opened(connection, entry.round_id, posted_at, now)
+            if is_known:
+                self._dailies.stands(connection, entry.round_id)
+            else:
+                self._dailies.lost_sight(connection, entry.round_id, now)
         if entry.kind != "question" or entry.op != "post" or entry.step_id is None:
             return
         step = rounds.step_in(connection, entry.step_id)

@@ -12,13 +12,13 @@ from sqlalchemy import Connection
 
 from bot import rules
 from bot.calendar import CATCH_UP, EXTENSION, Occasion, closes_at
-from bot.content import Bank, Language, Question
+from bot.content import Bank, Question
+from bot.daily_questions import pool_of, questions_of, title_of
 from bot.drawing import WARN_AT, Drawn, Key, Past, draw_daily
-from bot.library import Found, Library
+from bot.library import Library
 from bot.notices import Notices
 from bot.open_rounds import OpenRounds
 from bot.ports import Clock, Surface, Target
-from bot.reading import nearest_texts
 from bot.schedules import OccurrenceState, Schedule
 from bot.store import claims, occurrences, posted, rounds, schedules
 from bot.store.rounds import NewRound, NewStep
@@ -26,7 +26,6 @@ from bot.store.store import Store
 from bot.store.versions import ensure_versions
 
 _ON_TIME = timedelta(minutes=1)
-_MOST_TITLES = 3
 
 _log = logging.getLogger(__name__)
 
@@ -123,7 +122,7 @@ class Windows:
         today = self._clock.now().astimezone(schedule.plan.recurrence.zone).date()
         day = today if occasion is None else occasion.date
         drawn = self._draw(schedule, past, day, {question.key for question in elsewhere})
-        return Preview(occasion, self._questions(drawn), drawn.again, drawn.draws_left)
+        return Preview(occasion, questions_of(self._library, drawn), drawn.again, drawn.draws_left)
 
     def post_again(self, connection: Connection, round_id: int, now: datetime) -> bool:
         """Post once more what nobody knows to stand there; False where that is known by now."""
@@ -200,7 +199,7 @@ class Windows:
         ends = max(
             closes_at(begins, plan.open_for, asked.following), now + _shortest(plan.open_for)
         )
-        questions = self._questions(asked.drawn)
+        questions = questions_of(self._library, asked.drawn)
         versions = ensure_versions(connection, questions, now)
         source = questions[0][0].language
         new = NewRound(
@@ -208,7 +207,7 @@ class Windows:
             mode="open",
             starter=None,
             topic=questions[0][0].id,
-            title=self._title(schedule, questions),
+            title=title_of(self._library, schedule, questions),
             language=next(iter(plan.languages), schedule.place.language or source),
             seconds=None,
             speed=False,
@@ -241,41 +240,9 @@ class Windows:
         day: date,
         elsewhere: Collection[Key],
     ) -> Drawn:
-        keys = list(self._drawn_from(schedule))
+        keys = list(pool_of(self._library, schedule))
         count, seed = schedule.plan.count, schedule.draw_seed
         return draw_daily(keys, past, day, count, seed=seed, elsewhere=elsewhere)
-
-    def _questions(self, drawn: Drawn) -> tuple[tuple[Bank, Question], ...]:
-        every = {
-            (bank.key, question.id): (bank, question)
-            for bank in self._library.banks
-            for question in bank.playable
-        }
-        return tuple(every[key] for key in drawn.questions)
-
-    def _drawn_from(self, schedule: Schedule) -> dict[Key, None]:
-        """Every question that a schedule may ask, in the library's order."""
-        found: dict[Key, None] = {}
-        if not schedule.plan.topics:
-            pairs = [(bank, q) for bank in self._library.banks for q in bank.playable]
-            found |= dict.fromkeys((bank.key, question.id) for bank, question in pairs)
-        own = {bank.key: bank.id for bank in self._library.banks}
-        for topic in schedule.plan.topics:
-            there = self._library.find(own.get(topic, topic))
-            if isinstance(there, Found):
-                found |= dict.fromkeys((bank.key, q.id) for bank, q in there.questions)
-        return found
-
-    def _title(
-        self, schedule: Schedule, questions: Sequence[tuple[Bank, Question]]
-    ) -> Mapping[Language, str]:
-        """What it is about: the tag that is drawn from, else its quizzes, by language."""
-        topics = schedule.plan.topics
-        if len(topics) == 1 and isinstance(found := self._library.find(topics[0]), Found):
-            return found.title
-        banks = list({bank.key: bank for bank, _ in questions}.values())
-        tags = dict.fromkeys(tag for bank in banks for tag in (bank.language, *bank.texts))
-        return {tag: _titles(banks, tag) for tag in tags}
 
     async def _look_for_role(self, schedule_id: int, now: datetime) -> None:
         """Whom the post should ring for may be gone since they were chosen."""
@@ -316,18 +283,10 @@ class Windows:
         left, schedule = asked.drawn.draws_left, asked.schedule
         if left > WARN_AT:
             return
-        matter = f"{schedule.id}:{len(self._drawn_from(schedule))}"
+        matter = f"{schedule.id}:{len(pool_of(self._library, schedule))}"
         self._notices.tell(connection, schedule, "few-left", matter, now, {"left": left})
 
 
 def _shortest(open_for: timedelta | None) -> timedelta:
     """No window ends at once, whatever becomes of a schedule."""
     return EXTENSION if open_for is None else min(open_for, EXTENSION)
-
-
-def _titles(banks: Sequence[Bank], wanted: Language) -> str:
-    titles = []
-    for bank in banks[:_MOST_TITLES]:
-        texts = {tag: text.title for tag, text in bank.texts.items() if text.title}
-        titles.append(nearest_texts(texts, wanted, bank.language)[0][1])
-    return ", ".join(titles) + (" …" if len(banks) > _MOST_TITLES else "")
