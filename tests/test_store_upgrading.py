@@ -2,6 +2,7 @@
 
 `database_0001.sql` was written by the first version, of which it holds a finished quiz, one in
 which the second question stands open, a practice, a board and a time zone that was set.
+`database_0003.sql` is what the third revision had made of it, with an app that was installed.
 """
 
 from __future__ import annotations
@@ -20,39 +21,49 @@ from sqlalchemy import Connection, MetaData, create_engine, func, select, text
 from bot.store.addresses import read_address
 from bot.store.inspection import inspect
 from bot.store.schema import metadata
-from bot.store.upgrades import head, upgrade_in
+from bot.store.upgrades import head, upgrade, upgrade_in
 
-DUMP = Path(__file__).with_name("database_0001.sql")
+REVISIONS = ("0001", "0003")
 
 
-def old_database() -> sqlite3.Connection:
+def old_database(revision: str) -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:")
-    connection.executescript(DUMP.read_text(encoding="utf-8"))
+    dump = Path(__file__).with_name(f"database_{revision}.sql")
+    connection.executescript(dump.read_text(encoding="utf-8"))
     return connection
 
 
+@pytest.fixture(params=REVISIONS)
+def revision(request: pytest.FixtureRequest) -> str:
+    """Where the old database stands."""
+    return str(request.param)
+
+
 @pytest.fixture
-def old_sqlite(tmp_path: Path) -> str:
-    with closing(old_database()) as old, closing(sqlite3.connect(tmp_path / "old.db")) as file:
+def old_sqlite(tmp_path: Path, revision: str) -> str:
+    with (
+        closing(old_database(revision)) as old,
+        closing(sqlite3.connect(tmp_path / "old.db")) as file,
+    ):
         old.backup(file)
     return f"sqlite:///{tmp_path / 'old.db'}"
 
 
 @pytest.fixture
-def old_postgres(postgres_url: str) -> str:
-    """The same rows in the tables that the first migration makes there."""
+def old_postgres(postgres_url: str, revision: str) -> str:
+    """The same rows in the tables that the migrations up to there make."""
     engine = create_engine(read_address(postgres_url).writer)
     with engine.begin() as connection:
-        upgrade_in(connection, "0001")
-        _copy(connection)
+        upgrade_in(connection, revision)
+        _copy(connection, revision)
     engine.dispose()
     return postgres_url
 
 
-def _copy(connection: Connection) -> None:
+def _copy(connection: Connection, revision: str) -> None:
     tables = MetaData()
     tables.reflect(connection)
-    with closing(old_database()) as old:
+    with closing(old_database(revision)) as old:
         old.row_factory = sqlite3.Row
         for table in tables.sorted_tables:
             if table.name == "alembic_version":
@@ -74,16 +85,21 @@ def _copy(connection: Connection) -> None:
 
 
 @pytest.fixture(params=["old_sqlite", "old_postgres"])
-async def stage(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[BareStage]:
+def old_url(request: pytest.FixtureRequest, revision: str) -> str:
+    """Each kind of database at each of the revisions; `revision` is what both of them ask for."""
+    return str(request.getfixturevalue(request.param))
+
+
+@pytest.fixture
+async def stage(old_url: str, tmp_path: Path) -> AsyncIterator[BareStage]:
     """Started on it, ten seconds after it was left."""
-    url = request.getfixturevalue(request.param)
-    stage = BareStage(url, [write_banks(tmp_path / "banks")])
+    stage = BareStage(old_url, [write_banks(tmp_path / "banks")])
     stage.clock.move(125)
     await stage.start()
     yield stage
     await stage.stop()
-    assert inspect(read_address(url)).revision == head()
-    assert inspect(read_address(url)).faults == ()
+    assert inspect(read_address(old_url)).revision == head()
+    assert inspect(read_address(old_url)).faults == ()
 
 
 async def standing(stage: BareStage) -> list[Seen]:
@@ -92,18 +108,18 @@ async def standing(stage: BareStage) -> list[Seen]:
     return [seen(post.message, post.message_id) for post in posts]
 
 
-def test_the_old_database_has_rows_in_every_table_of_then() -> None:
-    with closing(old_database()) as old:
-        assert old.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+def test_the_old_database_has_rows_in_every_table_of_then(revision: str) -> None:
+    with closing(old_database(revision)) as old:
+        assert old.execute("SELECT version_num FROM alembic_version").fetchall() == [(revision,)]
         query = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
         for (name,) in old.execute(query).fetchall():
             count = f'SELECT count(*) FROM "{name}"'  # noqa: S608 - names of ours
             assert old.execute(count).fetchone() > (0,), name
 
 
-def test_migrations_only_add() -> None:
+def test_migrations_only_add(revision: str) -> None:
     """A process of the version before goes on working while another upgrades the database."""
-    with closing(old_database()) as old:
+    with closing(old_database(revision)) as old:
         query = "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c"
         known = {
             (table.name, column.name) for table in metadata.sorted_tables for column in table.c
@@ -151,19 +167,43 @@ async def test_a_new_quiz_begins_where_the_old_one_was(stage: BareStage) -> None
     (await newest_question(stage)).says("question 1 of 3")
 
 
-async def test_a_copy_of_the_old_database_is_kept(old_sqlite: str, tmp_path: Path) -> None:
+async def test_a_copy_of_the_old_database_is_kept(
+    old_sqlite: str, tmp_path: Path, revision: str
+) -> None:
     stage = BareStage(old_sqlite, [write_banks(tmp_path / "banks")])
     await stage.start()
     await stage.stop()
     with closing(sqlite3.connect(tmp_path / f"old.before-{head()}.db")) as copy:
-        assert copy.execute("SELECT version_num FROM alembic_version").fetchall() == [("0001",)]
+        assert copy.execute("SELECT version_num FROM alembic_version").fetchall() == [(revision,)]
 
 
-def test_postgresql_holds_what_sqlite_held(old_postgres: str) -> None:
+def test_postgresql_holds_what_sqlite_held(old_postgres: str, revision: str) -> None:
     engine = create_engine(read_address(old_postgres).writer)
-    with engine.connect() as connection, closing(old_database()) as old:
+    with engine.connect() as connection, closing(old_database(revision)) as old:
         for name in ("attempts", "outbox", "steps", "totals"):
             query = f'SELECT count(*) FROM "{name}"'  # noqa: S608 - names of ours
             held = connection.execute(text(query)).scalar_one()
             assert (held,) == old.execute(query).fetchone()
     engine.dispose()
+
+
+def test_what_was_answered_before_stands_on_the_boards_of_its_topic(old_url: str) -> None:
+    address = read_address(old_url)
+    upgrade(address)
+    assert inspect(address).faults == ()
+    engine = create_engine(address.writer)
+    with engine.connect() as connection:
+        of_all, of_topic = (
+            connection.execute(
+                text(
+                    "SELECT place_id, period, starts, player_id, points, answered FROM totals"
+                    " JOIN boards ON boards.id = board_id"
+                    " WHERE topic = :topic AND period IN ('month', 'all') ORDER BY 1, 2, 3, 4"
+                ),
+                {"topic": topic},
+            ).fetchall()
+            for topic in ("", "ports")
+        )
+    engine.dispose()
+    # There was one quiz alone.
+    assert of_topic == of_all != []
