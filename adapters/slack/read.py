@@ -229,4 +229,4 @@ def _carried(body: Body) -> Mapping[str, Any]:
 
 def _part(body: Body, name: str) -> Mapping[str, Any]:
     found = body.get(name)
-    return found if isinstance(found, Mapping) else {}
+    return found if isinstance(found, dict) else {}
