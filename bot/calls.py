@@ -16,7 +16,8 @@ class Who:
     `organiser` is the platform's word that this person may organise here; `groups` are the ids
     of their roles or user groups, and any other ids of theirs, as the settings may name them.
     `leads_place`: they made the place, and may organise what happens there alone. `zone` is the
-    IANA name of where the platform says that their clock stands.
+    IANA name of where the platform says that their clock stands. `formerly` is what the platform
+    may have called the same account before.
     """
 
     platform: str
@@ -27,6 +28,7 @@ class Who:
     groups: frozenset[str] = frozenset()
     leads_place: bool = False
     zone: str | None = None
+    formerly: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

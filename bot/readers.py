@@ -61,7 +61,8 @@ class Here:
         """Of what happens in this place: also who made it, or brought the bot there."""
         if self.may_arrange:
             return True
-        leads = self.who.leads_place or self.who.id == self.place.brought_by
+        brought = self.place.brought_by in (self.who.id, self.who.formerly or self.who.id)
+        leads = self.who.leads_place or brought
         return leads and self.place.leaders_organise
 
     @property
@@ -104,7 +105,7 @@ class Readers:
         return await self._people.get(
             (who.platform, who.id),
             self._clock.now(),
-            lambda: self._store.read(lambda c: people.find_person(c, who.platform, who.id)),
+            lambda: self._find_person(who),
         )
 
     async def known_person(self, who: Who) -> Person:
@@ -157,6 +158,18 @@ class Readers:
         if found is not None and _is_named(found, where):
             return found
         return await self._store.write(lambda c: people.ensure_place(c, where, now), wakes=False)
+
+    async def _find_person(self, who: Who) -> Person | None:
+        found = await self._store.read(lambda c: people.find_person(c, who.platform, who.id))
+        before = who.formerly
+        if found is not None or before is None:
+            return found
+        known = await self._store.read(lambda c: people.find_person(c, who.platform, before))
+        if known is None:
+            return None
+        return await self._store.write(
+            lambda c: people.recall(c, who.platform, before, who.id), wakes=False
+        )
 
     def _changed(self, who: Who, person: Person) -> Person:
         self._people.put((who.platform, who.id), person, self._clock.now())

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import stand_in_slack_people as people
 from conversation import Person, pass_time
-from quizzes import right
+from quizzes import right, wrong
 from slack_stage import SlackStage, on_slack
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -209,6 +209,28 @@ async def test_on_grid_people_are_known_by_their_organisation(tmp_path: Path) ->
         assert "1. On which port" in (await types(stage, ana, "/quiz answers")).text
         known = await stored(stage, "select external_id from persons")
         assert known == [f"{stage.workspace.enterprise.id}:{ana.id}"]
+
+
+async def test_who_joins_an_organisation_with_their_workspace_keeps_what_is_theirs(
+    stage: SlackStage,
+) -> None:
+    ana = stage.workspace.person("Ana")
+    team = stage.workspace.channel("team", with_bot=False)
+    team.members.add(ana)
+    team.invites_bot(ana)
+    await types(stage, ana, "/quiz language fr", team)
+    await types(stage, ana, "/quiz ports 1 off", team)
+    question = stage.read(team.last)
+    await presses(stage, ana, team.last, question.letter_of(right(question)))
+    stage.workspace.enterprise = stage.world.enterprise("Org")
+    assert "Suivant" in (await presses(stage, ana, team.last, "More")).labels
+    stage.clock.move(1)
+    again = await presses(stage, ana, team.last, question.letter_of(wrong(question)))
+    assert "déjà" in again.text
+    known = await stored(stage, "select external_id from persons")
+    assert known == [f"{stage.workspace.enterprise.id}:{ana.id}"]
+    board = await types(stage, ana, "/quiz leaderboard", team)
+    assert "10" in board.text
 
 
 async def stored(stage: SlackStage, query: str) -> list[str]:

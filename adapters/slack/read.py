@@ -90,22 +90,25 @@ def handle(body: Body) -> str:
 
 def own_team(body: Body) -> str:
     """Of who acts: the organisation where there is one, else the team."""
-    event = _part(body, "event")
-    own = _part(body, "user").get("team_id") or event.get("user_team") or body.get("team_id")
-    team = body.get("team")
+    own, team = _team(body), body.get("team")
     here = team.get("id") if isinstance(team, Mapping) else team or body.get("team_id")
     # Of an installation for a whole organisation, the team may be left out.
     if not own or not here or own == here:
         return str(_enterprise(body) or own or here or "")
-    return str(own)
+    return own
 
 
-def who(body: Body, *, own: str | None = None) -> Who:
+def who(body: Body) -> Who:
     """As far as the payload tells: no language, and nothing of what they may do."""
-    person = user(body)
+    person, own, team = user(body), own_team(body), _team(body)
     # The settings name people as Slack does, without their team.
     return Who(
-        PLATFORM, f"{own or own_team(body)}:{person}", handle(body), groups=frozenset({person})
+        PLATFORM,
+        f"{own}:{person}",
+        handle(body),
+        groups=frozenset({person}),
+        # Before the team joined its organisation.
+        formerly=f"{team}:{person}" if team and team != own else None,
     )
 
 
@@ -192,6 +195,13 @@ def instant(ts: str) -> datetime:
     """Slack's way to write an instant. Raises ValueError."""
     seconds, _, micros = ts.partition(".")
     return _EPOCH + timedelta(seconds=int(seconds), microseconds=int(micros.ljust(6, "0")[:6]))
+
+
+def _team(body: Body) -> str:
+    """Of who acts, as far as it is told."""
+    event = _part(body, "event")
+    own = _part(body, "user").get("team_id") or event.get("user_team") or body.get("team_id")
+    return str(own or "")
 
 
 def _thread(body: Body) -> str | None:

@@ -95,6 +95,17 @@ def ensure_person(connection: Connection, who: Account, now: datetime) -> Person
     return _person(connection.execute(query).one())
 
 
+def recall(connection: Connection, platform: str, before: str, external_id: str) -> Person | None:
+    """Who was known by another id until now, by this one from now on; who has it is left alone."""
+    query = select(persons).where(_is_account(platform, external_id))
+    found = connection.execute(query).one_or_none()
+    if found is None:
+        known = _is_account(platform, before)
+        connection.execute(update(persons).where(known).values(external_id=external_id))
+        found = connection.execute(query).one_or_none()
+    return None if found is None else _person(found)
+
+
 def ensure_player(connection: Connection, who: Account, community_id: int, now: datetime) -> int:
     """The id of the person as a player of this community."""
     person = PersonKey(who.platform, who.id, who.name)
