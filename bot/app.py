@@ -108,7 +108,7 @@ class QuizApp:
         endings = Endings(store, clock)
         play = Play(
             store, library, self._engine, starting, endings, self._posts, open_play, kept,
-            self._readers, surfaces,
+            self._readers, self._streaks, surfaces,
         )  # fmt: skip
         self._home = Home(self._desk, self._streaks)
         self._dispatch = Dispatch(

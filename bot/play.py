@@ -29,6 +29,7 @@ from bot.outcomes import (
 )
 from bot.ports import Surface, Target
 from bot.posts import Posts
+from bot.progress import Streaks
 from bot.readers import Here, Readers
 from bot.reading import read_ask
 from bot.starting import Starting
@@ -57,6 +58,7 @@ class Play:
         open_play: OpenPlay,
         kept: Kept,
         readers: Readers,
+        streaks: Streaks,
         surfaces: Mapping[str, Surface],
     ) -> None:
         self._store = store
@@ -68,6 +70,7 @@ class Play:
         self._open_play = open_play
         self._kept = kept
         self._readers = readers
+        self._streaks = streaks
         self._surfaces = surfaces
 
     def stale(self, here: Here) -> Message:
@@ -88,7 +91,10 @@ class Play:
             following = result_words.next_solo(outcome.step, reader.voice)
             return verdicts.with_buttons(message, following)
         if outcome.step.round.mode == "open":
-            return open_words.goes_on(message, outcome.step, reader.voice)
+            message = open_words.goes_on(message, outcome.step, reader.voice)
+            if isinstance(outcome, Answered) and _is_last(outcome.step):
+                return await self._streaks.said_with(message, here)
+            return message
         return await self._endings.told(message, outcome.step.round, here)
 
     async def own_language(self, step_id: int, here: Here) -> Message | None:
@@ -269,3 +275,7 @@ def _offers_another(step: Step, wanted: Language) -> bool:
 def _source(round_: Round) -> Language:
     """The language in which a round's title was written first."""
     return next(iter(round_.title))
+
+
+def _is_last(step: Step) -> bool:
+    return step.position == step.round.length

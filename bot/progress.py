@@ -64,6 +64,18 @@ class Streaks:
         """Theirs in this community; None where there never was a daily quiz."""
         return (await self._record(here)).streak
 
+    async def said_with(self, verdict: Message, here: Here) -> Message:
+        """The verdict on a daily with the streak that it makes."""
+        # Who has just answered for the first time is somebody now.
+        here = await self._readers.here(here.who, here.where, here.call)
+        streak = await self.of(here)
+        if streak is None or not streak.days:
+            return verdict
+        said = list_words.with_note(verdict, words.streak_words(streak, here.reader().voice))
+        told = await self.told_of_freezes(said, here)
+        assert isinstance(told, Message), "a message stays one"
+        return told
+
     async def told_of_freezes(self, reply: Reply, here: Here) -> Reply:
         """With the first private reply after a freeze stood in for a day, that it did."""
         person, community = here.person, here.place.community_id

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from bare_stage import BareStage
 from conversation import Person, jump, newest_question, pass_time
+from daily_story import pass_to, set_daily
 from discord_stage import DiscordStage
 from past_dailies import DAY, StoredStage, daily, today
-from quizzes import right, write_banks
+from quizzes import right, write_banks, wrong
 from room_stage import RoomStage
 from slack_stage import SlackStage
 
@@ -72,6 +73,24 @@ async def test_a_streak_is_said_with_the_days_that_it_is_made_of(stage: StoredSt
     told.says("● the day’s quiz answered", "○ missed", "◌ still open")
     # Answered is answered, right or wrong.
     (await ben.types("/progress")).says("5 days in a row.")
+
+
+async def test_the_verdict_on_the_daily_quiz_says_how_long_the_streak_is(
+    stage: StoredStage,
+) -> None:
+    ana = Person(stage, "Ana")
+    await set_daily(stage)
+    await pass_to(stage, "10:00", seconds=1)
+    question = await newest_question(stage)
+    told = await ana.answers(right(question), on=question)
+    told.says("Right, 10 points", "1 day in a row.")
+    await pass_to(stage, "10:00", days=1, seconds=1)
+    question = await newest_question(stage)
+    (await ana.answers(wrong(question), on=question)).says("Not this time", "2 days in a row.")
+    # The second press is no second day.
+    await pass_time(stage, 1)
+    (await ana.answers(right(question), on=question)).does_not_say("in a row")
+    (await ana.types("/progress")).says("2 days in a row.", "Ports: 1 of 2 (50%)")
 
 
 async def test_who_joins_late_has_missed_nothing_before(bare: BareStage) -> None:
