@@ -86,8 +86,11 @@ class Guild:
     def leave(self, person: Person) -> None:
         del self.members[person.id]
 
-    def role(self, name: str, permissions: Permission = NOTHING) -> Role:
+    def role(
+        self, name: str, permissions: Permission = NOTHING, *, mentionable: bool = False
+    ) -> Role:
         role = self._new_role(name, permissions)
+        role.mentionable = mentionable
         self._emit("GUILD_ROLE_CREATE", {"guild_id": str(self.id), "role": role.payload(1)})
         return role
 

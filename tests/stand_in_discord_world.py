@@ -98,6 +98,7 @@ class Role:
     name: str
     permissions: Permission
     managed: bool = False
+    mentionable: bool = False
 
     def payload(self, position: int) -> dict[str, Any]:
         return {
@@ -109,7 +110,7 @@ class Role:
             "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
             "hoist": False,
             "managed": self.managed,
-            "mentionable": False,
+            "mentionable": self.mentionable,
             "icon": None,
             "unicode_emoji": None,
             "flags": 0,
