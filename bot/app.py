@@ -145,9 +145,8 @@ class QuizApp:
     def scheduler(self, name: str, *, alone: bool) -> Scheduler:
         """What does the due work of this process."""
         return Scheduler(
-            self._store, self._posts, self._live, self._windows, self._standing, self._surfaces,
-            self._clock,
-            name=name, alone=alone,
+            self._store, self._posts, self._live, self._windows, self._standing,
+            self._surfaces, self._clock, name=name, alone=alone,
         )  # fmt: skip
 
     # --- calls ---------------------------------------------------------------------------
@@ -322,9 +321,9 @@ class QuizApp:
                 )
             reply = await self._meeting.introduced(reply, here)
             if not isinstance(choice, tokens.Answer):
-                reply = await self._streaks.told_of_freezes(reply, here)
-            if not isinstance(choice, tokens.Answer):
                 reply = await self._telling.told(reply, here)
+            if not isinstance(choice, tokens.Answer):
+                reply = await self._streaks.told_of_freezes(reply, here)
             if at_home and isinstance(reply, Message):
                 return self._home.with_way_back(reply, here)
             return reply
