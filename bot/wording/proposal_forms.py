@@ -27,6 +27,9 @@ from bot.wording.voice import Voice, own_name
 
 SHUFFLED, IN_ORDER, UNTIL_NEXT, ALL = "shuffled", "in-order", "next", "all"
 
+_SEARCHED = 70
+"""A field that is searched holds no more on some surface."""
+
 _LENGTHS = tuple(timedelta(hours=hours) for hours in (1, 2, 4, 8, 12, 24, 48, 72, 168))
 
 
@@ -98,6 +101,8 @@ def _field(  # noqa: C901 - a line for each field
                 "One or more, with commas between; or “{all}”", all=voice.phrase("all")
             )
             value = typed or topics or voice.phrase("all")
+            if len(value) > _SEARCHED:
+                return TextField(name, voice.phrase("Quizzes"), value, hint, longest=500)
             return SearchField(name, voice.phrase("Quizzes"), "topics", value, hint)
         case "count":
             title = voice.phrase("How many questions")
@@ -146,7 +151,7 @@ def _mention(
 ) -> PersonField | ChoiceField | None:
     if abilities.picks_groups:
         chosen = () if group is None else (group,)
-        title = voice.phrase("Role to mention (none: nobody)")
+        title = voice.phrase("Role to mention, if any")
         return PersonField(name, title, groups=True, people=False, chosen=chosen)
     if abilities.audiences:
         choices = {NONE: voice.phrase("nobody")} | {one: f"@{one}" for one in abilities.audiences}
