@@ -22,6 +22,7 @@ from bot.messages import (
     Row,
     Select,
     Small,
+    Spans,
 )
 from bot.outcomes import Attempt
 from bot.reading import read_question
@@ -190,8 +191,8 @@ def welcome(voice: Voice, names: CommandNames) -> Message:
         voice.say("Nothing is posted until someone asks: {command}", command=names.of("quiz")),
     )
     row = (
-        Button(
         Button(voice.phrase("Set the daily quiz"), tokens.write(tokens.NewDaily()), "primary"),
+        Button(
             voice.phrase("Try one question"),
             tokens.write(tokens.TryOne()),
             spoken=voice.phrase("Try one question; only you see it"),
@@ -228,6 +229,11 @@ def below(message: Message, other: Message) -> Message:
         blocks=(*message.blocks, *other.blocks),
         controls=(*message.controls, *other.controls),
     )
+
+
+def with_note(message: Message, line: Spans) -> Message:
+    """A message with a line below it."""
+    return replace(message, blocks=(*message.blocks, Small(line)))
 
 
 def noted(message: Message, other: Message) -> Message:
