@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import PurePath
 
 from bot import tokens
-from bot.commands import N_
+from bot.command_specs import N_
 from bot.content import Bank, Language
 from bot.markdown import blocks_of, first_sentence, spans_of
 from bot.messages import (
