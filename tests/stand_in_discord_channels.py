@@ -15,6 +15,7 @@ from stand_in_discord_world import (
     GROUP,
     GUILD_MESSAGES,
     GUILDS,
+    STAGE,
     THREAD,
     VOICE,
     Role,
@@ -190,7 +191,7 @@ class Channel:
                 for one in self.overwrites
             ],
         }
-        if self.kind == VOICE:
+        if self.kind in (VOICE, STAGE):
             parts |= {"bitrate": 64000, "user_limit": 0, "rtc_region": None}
         if self.kind == FORUM:
             parts |= {"available_tags": [], "default_reaction_emoji": None}

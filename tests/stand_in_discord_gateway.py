@@ -94,6 +94,7 @@ class Gateway:
         self.links: set[Link] = set()
         self.log: list[str] = []
         self._refusals = 0
+        self._empty_greetings = 0
         self._counter = itertools.count(1)
         world.emit = self.emit
 
@@ -136,6 +137,15 @@ class Gateway:
     def refuse(self, times: int) -> None:
         """Take none of the next connections."""
         self._refusals = times
+
+    def say(self, text: str) -> None:
+        """Send this to everybody, whatever it is."""
+        for link in self.links:
+            link.send(text)
+
+    def greet_emptily(self, times: int) -> None:
+        """Tell the next sessions nothing at their beginning."""
+        self._empty_greetings = times
 
     async def serve(self, http: web.Request) -> web.StreamResponse:
         if self._refusals > 0:
@@ -214,6 +224,9 @@ class Gateway:
             "application": {"id": str(world.application_id), "flags": 0},
             "private_channels": [],
         }
+        if self._empty_greetings > 0:
+            self._empty_greetings -= 1
+            ready = {}
         session.dispatch("READY", ready)
         for guild in guilds:
             if guild.available and session.intents & 1:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from stand_in_discord_people import Person
 
 EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
-TEXT, DM, VOICE, GROUP, NEWS, THREAD, FORUM = 0, 1, 2, 3, 5, 11, 15
+TEXT, DM, VOICE, GROUP, NEWS, THREAD, STAGE, FORUM = 0, 1, 2, 3, 5, 11, 13, 15
 GUILDS, GUILD_MESSAGES, DIRECT_MESSAGES, MESSAGE_CONTENT = 1, 1 << 9, 1 << 12, 1 << 15
 
 

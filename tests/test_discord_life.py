@@ -192,6 +192,81 @@ async def test_a_process_says_nothing_of_servers_that_another_one_serves(tmp_pat
     await stage.stop()
 
 
+# --- what discord.py cannot read -------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("event", "payload"),
+    [
+        ("CHANNEL_CREATE", {"id": "7", "type": 13, "name": "without the rest"}),
+        ("CHANNEL_UPDATE", {"id": "no number"}),
+        ("GUILD_CREATE", {"id": "7", "name": "without the rest", "roles": [{}]}),
+        ("GUILD_DELETE", {}),
+        ("GUILD_ROLE_CREATE", {"role": None}),
+        ("INTERACTION_CREATE", {"id": "7", "type": 2}),
+        ("THREAD_LIST_SYNC", None),
+    ],
+)
+async def test_news_that_cannot_be_read_are_logged_and_skipped_and_people_play_on(
+    stage: DiscordStage,
+    ana: Person,
+    caplog: pytest.LogCaptureFixture,
+    event: str,
+    payload: dict[str, Any],
+):
+    await ana.types("/quiz ports")
+    question = await newest_question(stage)
+    if isinstance(payload, dict):
+        payload = {"guild_id": str(stage.guild.id), **payload}
+    assert stage.up.discord is not None
+    await stage.up.discord.wait_until_ready()
+    stage.world.emit(event, payload, guild=stage.guild.id)
+    await stage.world.until(lambda: "cannot be read; it is skipped" in caplog.text)
+    (await ana.answers(right(question), on=question)).says("Right, 10 points")
+    assert stage.up.discord.is_open
+    assert stage.world.gateway.log == ["identify 0/1"]
+
+
+async def test_every_kind_of_channel_may_be_made_while_people_play(
+    stage: DiscordStage, ana: Person, caplog: pytest.LogCaptureFixture
+):
+    for kind in (0, 2, 4, 5, 13, 14, 15, 16):
+        stage.guild.channel(f"kind {kind}", kind)
+    (await ana.types("/help")).says("/quiz")
+    assert "cannot be read" not in caplog.text
+
+
+@pytest.mark.long  # discord.py pauses, and waits five seconds before it identifies anew.
+@pytest.mark.parametrize("text", ["{", '{"op": 10, "d": null}'])
+async def test_a_connection_that_says_what_nobody_understands_is_begun_anew(
+    stage: DiscordStage, ana: Person, text: str
+):
+    await ana.types("/quiz ports")
+    question = await newest_question(stage)
+    discord = stage.up.discord
+    assert discord is not None
+    stage.world.gateway.say(text)
+    await stage.world.until(lambda: not discord.is_open)
+    await stage.world.until(lambda: stage.world.gateway.log.count("identify 0/1") == 2, 20)
+    await stage.world.until(lambda: discord.is_open, 20)
+    (await ana.answers(right(question), on=question)).says("Right, 10 points")
+
+
+@pytest.mark.long  # discord.py pauses, and waits five seconds before it identifies anew.
+async def test_a_connection_that_does_not_say_who_the_bot_is_is_not_open_and_is_begun_anew(
+    stage: DiscordStage, ana: Person
+):
+    discord = stage.up.discord
+    assert discord is not None
+    stage.world.gateway.greet_emptily(1)
+    stage.world.gateway.cut(forget=True)
+    await stage.world.until(lambda: stage.world.gateway.log.count("identify 0/1") == 2, 20)
+    await stage.world.until(lambda: not discord.is_open)
+    await stage.world.until(lambda: stage.world.gateway.log.count("identify 0/1") == 3, 20)
+    await stage.world.until(lambda: discord.is_open, 20)
+    (await ana.types("/help")).says("/quiz")
+
+
 # --- commands in one scope -------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import aiohttp
 import discord
 
+from adapters.discord import gateway
 from adapters.discord.trouble import WrongToken, unavailable
 from adapters.discord.views import NOBODY
 
@@ -19,6 +20,7 @@ _log = logging.getLogger(__name__)
 
 # quizbot does not speak: what that would take is no loss.
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+gateway.use()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 
-import aiohttp
-import discord
-
 from adapters.discord.client import Client
 from adapters.discord.pauses import Pauses
 from adapters.discord.trouble import why_it_ended
@@ -55,11 +52,12 @@ class Connection:
         while True:
             try:
                 await self._client.connect(reconnect=True)
-            except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            except Exception as error:
+                # Such as what a proxy says in Discord's stead, which is none of its answers.
                 if self._client.is_closed():
                     raise
                 _log.warning(
-                    "no connection to Discord (%s); again in %.0f s", error, pauses.seconds
+                    "no connection to Discord (%r); again in %.0f s", error, pauses.seconds
                 )
             if self._client.is_closed():
                 return
