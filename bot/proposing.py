@@ -152,10 +152,10 @@ class Proposing:
         def work(connection: Connection) -> Schedule | None:
             if not store.end_proposal(connection, proposal.id):
                 return None
-            if changed is not None and changed.place.id == view.place.id:
-                return stored.change_schedule(connection, changed.id, plan, now)
             if changed is not None:
-                stored.remove_schedule(connection, changed.id, now)
+                if changed.place.id != view.place.id:
+                    stored.move_schedule(connection, changed.id, view.place)
+                return stored.change_schedule(connection, changed.id, plan, now)
             return stored.insert_schedule(
                 connection, view.place, plan, set_by=person.id, seed=seed, now=now
             )

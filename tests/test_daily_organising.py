@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from bare_stage import BareStage
+from bare_stage import BareStage, seen
 from conversation import Person, Stage, jump, last
 from discord_stage import DiscordStage
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from quizzes import write_banks
 from room_stage import RoomStage
 from slack_stage import SlackStage
+
+from bot.calls import Typed
+from bot.ports import Access
 
 HOUR, DAY = 3600, 86400
 
@@ -299,3 +305,114 @@ async def test_saving_twice_sets_one(stage: Stage) -> None:
     await olga.presses_told("Save")
     told = await stage.press(olga, proposal, proposal.buttons["Save"], True)
     told.says("This was saved, or begun anew, in the meantime.")
+
+
+# --- places and groups -----------------------------------------------------------------------
+
+
+@pytest.fixture
+async def bare(tmp_path: Path) -> AsyncIterator[BareStage]:
+    """With other channels than the one in which things are said, and groups to mention."""
+    stage = BareStage(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
+    abilities = replace(stage.surface.abilities, several_places=True, picks_groups=True)
+    stage.surface.abilities = abilities
+    await stage.start()
+    yield stage
+    await stage.stop()
+
+
+async def test_it_is_set_for_another_channel_and_moved_with_all_that_it_has_asked(
+    bare: BareStage,
+) -> None:
+    olga = await set_one(bare, "07:30 UTC ports channel:elsewhere")
+    await live(bare, DAY)
+    (await olga.types("/daily list")).says("#elsewhere")
+    await olga.presses_told("Change")
+    await olga.presses_told("Channel")
+    (await olga.fills(channel="room")).says("The daily quiz in #room")
+    (await olga.presses_told("Save")).says("#room")
+    (await olga.types("/daily past")).says("Tue, Dec 1, 2026")
+
+
+async def test_a_channel_of_nobody_here_is_refused(bare: BareStage) -> None:
+    bare.surface.accesses["theirs"] = None
+    told = await organiser(bare).types("/daily set 7 channel:theirs")
+    told.says("I cannot post in this channel: take another.")
+    told.does_not_offer("Save")
+
+
+async def test_a_channel_that_takes_no_posts_is_told_when_it_is_chosen(bare: BareStage) -> None:
+    bare.surface.accesses["room"] = Access(lacking=("Send Messages",))
+    told = await organiser(bare).types("/daily set 7")
+    told.says("I may not post in #room: an admin can allow me Send Messages there.")
+    bare.surface.accesses["room"] = Access(outside=True, invite="/invite @quizbot")
+    told = await organiser(bare).types("/daily set 7")
+    told.says("I am not in #room: bring me in there with /invite @quizbot.")
+
+
+async def test_a_role_that_cannot_be_mentioned_is_told_when_it_is_chosen(bare: BareStage) -> None:
+    bare.surface.groups["77"] = "Learners"
+    (await organiser(bare).types("/daily set 7 mention:77")).says("mentions @Learners")
+    told = await organiser(bare).types("/daily set 7 mention:78")
+    told.says("I may not mention this role: an admin can allow anyone to mention it")
+
+
+async def test_a_quiz_that_was_removed_is_told_beside_what_drew_from_it(
+    tmp_path: Path,
+) -> None:
+    folder = write_banks(tmp_path / "banks")
+    stage = BareStage(f"sqlite:///{tmp_path / 'quizbot.db'}", [folder])
+    await stage.start()
+    olga = await set_one(stage)
+    (folder / "ports" / "bank.yaml").unlink()
+    await stage.restart()
+    told = await olga.types("/daily list")
+    told.says("Not there any more: ports. Choose others under Change.")
+    told.says("There is nothing to ask")
+    await stage.stop()
+
+
+async def test_where_there_is_no_question_at_all_nothing_can_be_saved(tmp_path: Path) -> None:
+    (tmp_path / "none").mkdir()
+    stage = BareStage(f"sqlite:///{tmp_path / 'quizbot.db'}", [tmp_path / "none"])
+    await stage.start()
+    told = await organiser(stage).types("/daily set 7")
+    told.says("There is no question to ask yet.")
+    told.does_not_offer("Save")
+    await stage.stop()
+
+
+async def test_who_leads_a_channel_alone_sets_none_elsewhere(bare: BareStage) -> None:
+    ben = Person(bare, "Ben")
+    await set_one(bare, "07:30 ports channel:elsewhere")
+    lead = replace(bare.who(ben), leads_place=True)
+    reply = await bare.app.typed(Typed(lead, bare.where, "/daily set 7 channel:elsewhere"))
+    seen(reply).says("You organise this channel alone: only an admin can choose another.")
+    seen(await bare.app.typed(Typed(lead, bare.where, "/daily set 7"))).offers("Save")
+    told = seen(await bare.app.typed(Typed(lead, bare.where, "/daily list")))
+    told.says("There is no daily quiz yet.")
+
+
+# --- whatever is typed -----------------------------------------------------------------------
+
+WORDS = st.sampled_from(
+    ["set", "list", "skip", "pause", "until", "tomorrow", "7", "07:30", "25:00", "Europe/Paris",
+     "mon-fri", "ports", "zone:", "hour:", "count:", "days:", "topic:", "open:", "-", "2026-12-24",
+     "٣", "²", "x" * 300, "<@1>", "`", "channel:", "mention:", "language:fr", "holidays:DE-BY"]
+)  # fmt: skip
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(WORDS | st.text(max_size=8), max_size=6))
+async def test_any_typed_line_is_understood_or_answered(
+    tmp_path_factory: pytest.TempPathFactory, words: list[str]
+) -> None:
+    folder = tmp_path_factory.mktemp("line")
+    stage = BareStage(f"sqlite:///{folder / 'quizbot.db'}", [write_banks(folder / "banks")])
+    await stage.start()
+    try:
+        told = await organiser(stage).types(f"/daily {' '.join(words)}")
+        assert told.text
+        told.does_not_say("incident")
+    finally:
+        await stage.stop()

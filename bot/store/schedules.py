@@ -49,6 +49,11 @@ def change_schedule(
     return plan_next(connection, schedule_id, _not_yet_asked(connection, schedule_id, now))
 
 
+def move_schedule(connection: Connection, schedule_id: int, place: Place) -> None:
+    """It posts in another place of its community from now on; the old one's refusals are over."""
+    _set(connection, schedule_id, {"place_id": place.id, "refusals": 0})
+
+
 def remove_schedule(connection: Connection, schedule_id: int, now: datetime) -> bool:
     """Mark it: it asks nothing more. Whether this call did."""
     done = connection.execute(
