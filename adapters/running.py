@@ -55,8 +55,29 @@ class Parts:
 
 
 class Platform(Protocol):
+    """A bot on a platform. `log_out` is called whether or not it could `log_in`."""
+
+    @property
+    def surface(self) -> Surface: ...
+
+    async def log_in(self) -> None:
+        """From now on it can post."""
+        ...
+
+    def connect(self) -> None:
+        """From now on it hears what people do."""
+        ...
+
     async def wait_until_ended(self) -> str:
         """Why the platform has ended the connection for good; until it does, nothing."""
+        ...
+
+    async def finish(self) -> None:
+        """Hear nothing more, and let what is under way be told."""
+        ...
+
+    async def log_out(self) -> None:
+        """Nothing can be told any more, and nothing is left open."""
         ...
 
 
@@ -108,25 +129,23 @@ async def running(
             composed(settings, surfaces, clock=clock, chance=chance)
         )
         room = _room(parts, settings) if settings.room else None
+        discord, slack = _discord(parts, settings), _slack(parts, settings)
         if room is not None:
             surfaces[room.channel.platform] = room.channel
-        discord = _discord(parts, settings)
-        if discord is not None:
-            surfaces[discord.surface.platform] = discord.surface
-        slack = _slack(parts, settings)
-        if slack is not None:
-            surfaces[slack.surface.platform] = slack.surface
+        platforms: tuple[Platform, ...] = tuple(
+            each for each in (discord, slack) if each is not None
+        )
+        surfaces.update({each.surface.platform: each.surface for each in platforms})
         alone = read_address(settings.database_url).kind == "sqlite"
         scheduler = parts.app.scheduler(_name(), alone=alone)
         stack.push_async_callback(scheduler.close)
+        for platform in platforms:
+            # Whatever fails from here on: a session is open as soon as a platform is there.
+            stack.push_async_callback(platform.log_out)
         # What was left open gets its time back before anybody can press it.
         await scheduler.recover()
-        if discord is not None:
-            await discord.log_in()
-            stack.push_async_callback(discord.log_out)
-        if slack is not None:
-            await slack.log_in()
-            stack.push_async_callback(slack.log_out)
+        for platform in platforms:
+            await platform.log_in()
         server = (
             _server(parts, settings, scheduler, room, discord, slack) if settings.serves else None
         )
@@ -135,14 +154,11 @@ async def running(
         if server is not None:
             # First of all on the way down: answers that are under way are told.
             stack.push_async_callback(server.stop)
-        if discord is not None:
-            discord.connect()
-            stack.push_async_callback(discord.finish)
-        if slack is not None:
-            slack.connect()
-            stack.push_async_callback(slack.finish)
+        for platform in platforms:
+            platform.connect()
+            stack.push_async_callback(platform.finish)
         up = Up(parts, scheduler, room, address, discord, server, slack)
-        for platform in up.platforms:
+        for platform in platforms:
             stack.push_async_callback(
                 _end, asyncio.create_task(_say_what_ended(platform, up, parts.clock))
             )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import gc
+import warnings
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -266,6 +268,24 @@ async def test_that_discord_is_away_is_told_at_the_start(desk: Desk, tmp_path: P
     with pytest.raises(DiscordUnavailable, match="Discord cannot be reached"):
         async with running(settings(tmp_path, desk.discord.token)):
             pass
+
+
+async def test_where_discord_refuses_the_token_nothing_of_slack_is_left_open(
+    desk: Desk, tmp_path: Path
+):
+    both = settings(tmp_path, "another.token.than-that", SLACK_BOT_TOKEN="xoxb-never-asked-with")
+
+    async def start() -> None:
+        with pytest.raises(WrongToken):
+            async with running(both):
+                pass
+
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        await start()
+        # What is dropped without being closed says so now.
+        gc.collect()
+    assert [str(one.message) for one in heard] == []
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,6 @@ from adapters.discord.invitation import invite
 from adapters.discord.scopes import Scopes
 from adapters.discord.servers import Servers
 from adapters.discord.surface import DiscordSurface
-from adapters.discord.trouble import DiscordUnavailable, WrongToken
 from bot.app import QuizApp
 from bot.calls import Where
 from bot.messages import Choice, Reply
@@ -71,11 +70,7 @@ class DiscordBot:
 
     async def log_in(self) -> None:
         """From now on it can post. Raises WrongToken, DiscordUnavailable."""
-        try:
-            await login(self._client, self._account.token)
-        except (WrongToken, DiscordUnavailable):
-            await self._client.close()
-            raise
+        await login(self._client, self._account.token)
 
     def connect(self) -> None:
         """From now on it hears what people do, as soon as Discord lets it."""

@@ -21,7 +21,7 @@ from adapters.slack.pictures import Pictures
 from adapters.slack.replies import Replies
 from adapters.slack.sockets import Envelope, Sockets
 from adapters.slack.surface import SlackSurface
-from adapters.slack.trouble import SlackUnavailable, WrongSecretKey, WrongSlackToken
+from adapters.slack.trouble import SlackUnavailable, WrongSlackToken
 from adapters.slack.web import routes
 from adapters.slack.workspaces import OneWorkspace, Workspaces
 from bot.app import QuizApp
@@ -98,14 +98,10 @@ class SlackBot:
         return [*(routes(self._app) if self.sockets is None else ()), *self._doors]
 
     async def log_in(self) -> None:
-        """From now on it can post. Raises WrongSlackToken, SlackUnavailable."""
-        try:
-            await self.workspaces.begin()
-            if self.sockets is not None:
-                await self._try_app_token()
-        except (WrongSlackToken, WrongSecretKey, SlackUnavailable):
-            await self.client.close()
-            raise
+        """From now on it can post. Raises WrongSlackToken, WrongSecretKey, SlackUnavailable."""
+        await self.workspaces.begin()
+        if self.sockets is not None:
+            await self._try_app_token()
 
     def connect(self) -> None:
         """From now on it hears what people do, as soon as Slack lets it."""
