@@ -20,6 +20,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import bench_boards
 import bench_discord
 import bench_race
 import bench_slack
@@ -48,6 +49,8 @@ def main() -> None:
     on_discord = raced(bench_discord.quizbot, bench_discord.bare)
     _errors.print("Presses through Slack, beside slack-bolt alone")
     on_slack = raced(bench_slack.quizbot, bench_slack.bare)
+    _errors.print("Leaderboards of a hundred answers, beside those of a million")
+    of_boards = measure_boards()
     found = {
         "at": began.isoformat(timespec="seconds"),
         "seconds": round((SystemClock().now() - began).total_seconds()),
@@ -55,6 +58,7 @@ def main() -> None:
         "engine": engine,
         "discord": on_discord,
         "slack": on_slack,
+        "boards": of_boards,
     }
     Path("bench.json").write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
     show(found)
@@ -165,6 +169,22 @@ def ratios(ours: Sequence[Turn], theirs: Sequence[Turn], what: str) -> dict[str,
     return ratio(mine, other).json()
 
 
+# --- leaderboards ----------------------------------------------------------------------------
+
+
+def measure_boards() -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        costs = bench_boards.costs(Path(folder), progress)
+    return {
+        what: {
+            "cpu_ms_of_100": figure(few).json(),
+            "cpu_ms_of_1000000": figure(costs.many[what]).json(),
+            "ratio": ratio(costs.many[what], few).json(),
+        }
+        for what, few in costs.few.items()
+    }
+
+
 # --- telling ---------------------------------------------------------------------------------
 
 
@@ -187,6 +207,7 @@ def show(found: dict[str, Any]) -> None:
     show_engine(table, found["engine"])
     show_race(table, found["discord"], "[bold]Discord[/] beside discord.py", _REPLIES)
     show_race(table, found["slack"], "[bold]Slack[/] beside slack-bolt", _REPLIES | _ACKS)
+    show_boards(table, found["boards"])
     out = Console(highlight=False)
     out.print(table, width=max(out.width, 118))
     _errors.print(
@@ -235,6 +256,13 @@ def show_race(table: Table, live: dict[str, Any], title: str, waits: dict[str, s
     grown = "memory_mb_per_1000_presses"
     table.add_row("  more for 1,000 presses", f"{ours[grown]}", f"{theirs[grown]}")
     table.add_row("no reply in time", f"{ours['failed']}", f"{theirs['failed']}")
+
+
+def show_boards(table: Table, found: dict[str, Any]) -> None:
+    table.add_row("[bold]leaderboards[/]: CPU ms with 1,000,000 answers, beside 100")
+    for what, costs in found.items():
+        ours, beside = shown(costs["cpu_ms_of_1000000"]), shown(costs["cpu_ms_of_100"])
+        table.add_row(f"  {what.replace('_', ' ')}", ours, beside, shown(costs["ratio"]))
 
 
 def shown(value: dict[str, float]) -> str:
