@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,10 +19,12 @@ from adapters.commands.base import (
     say,
     tell,
 )
-from adapters.commands.slack import look_at_slack, refuse_half_settings
+from adapters.commands.dailies import look_at_dailies
+from adapters.commands.slack import look_at_slack, refuse_half_settings, slack_accesses
 from adapters.findings import Checkup, Finding, OutOfReach
 
 if TYPE_CHECKING:
+    from adapters.discord.client import Account
     from adapters.settings import Settings
 
 _SIGNS = {"well": "ok   ", "note": "note ", "fault": "fault"}
@@ -50,11 +52,33 @@ def _checkups(settings: Settings) -> Iterator[Checkup]:
 
     account = discord_account(settings)
     if account is not None:
-        from adapters.discord.checkup import look
-
-        yield Checkup("Discord", partial(look, account))
+        yield Checkup("Discord", partial(_look_at_discord, settings, account))
     if settings.slack:
-        yield Checkup("Slack", partial(look_at_slack, settings))
+        yield Checkup("Slack", partial(_look_at_slack, settings))
+
+
+async def _look_at_discord(settings: Settings, account: Account) -> AsyncIterator[Finding]:
+    from adapters.discord.channels import accesses
+    from adapters.discord.checkup import look
+
+    is_known = True
+    async for finding in look(account):
+        is_known = is_known and not finding.what.startswith("token: Discord does not")
+        yield finding
+    if is_known:
+        async for finding in look_at_dailies(settings, "discord", partial(accesses, account)):
+            yield finding
+
+
+async def _look_at_slack(settings: Settings) -> AsyncIterator[Finding]:
+    is_known = True
+    async for finding in look_at_slack(settings):
+        is_known = is_known and not finding.what.startswith("bot token: Slack does not")
+        yield finding
+    if not is_known:
+        return
+    async for finding in look_at_dailies(settings, "slack", partial(slack_accesses, settings)):
+        yield finding
 
 
 async def _look(checkups: tuple[Checkup, ...]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,6 +14,7 @@ from adapters.findings import Finding
 
 if TYPE_CHECKING:
     from adapters.settings import Settings
+    from bot.ports import Access, Target
 
 slack = typer.Typer(help="Slack: what its app is made from.", no_args_is_help=True)
 
@@ -87,6 +88,31 @@ async def look_at_slack(settings: Settings) -> AsyncIterator[Finding]:
     finally:
         if store is not None:
             await store.close()
+
+
+async def slack_accesses(settings: Settings, targets: Sequence[Target]) -> list[Access | None]:
+    """Whether quizbot may post in each. Raises SlackUnavailable, StoreUnavailable."""
+    from adapters.clock import SystemClock
+    from adapters.running import slack_account, slack_app
+    from adapters.slack.channels import accesses
+    from adapters.slack.installations import Installations
+    from adapters.slack.sealing import Seal
+    from bot.store.addresses import read_address
+    from bot.store.store import Store
+
+    account, clock = slack_account(settings), SystemClock()
+    assert account is not None, "it is asked for where there is one"
+    if not settings.slack_installs:
+        return await accesses(lambda _: account.bot_token, targets, clock)
+    app = slack_app(settings)
+    assert app is not None, "workspaces install it"
+    store = Store(read_address(settings.database_url), zone=settings.zone, clock=clock)
+    try:
+        kept = Installations(store, Seal(app.secret_key), app.client_id, clock)
+        tokens = {held.id: held.token for held in await kept.every()}
+    finally:
+        await store.close()
+    return await accesses(tokens.get, targets, clock)
 
 
 def refuse_half_settings(settings: Settings) -> None:

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, text
 
+from bot.schedules import Schedule
 from bot.store.addresses import Address, StoreUnavailable
-from bot.store.engines import writer_engine
+from bot.store.engines import reader_engine, writer_engine
 from bot.store.failures import unopened
+from bot.store.schedules import all_schedules
 from bot.store.totals import is_consistent
 from bot.store.upgrades import check_ours, head, revision_of
 
@@ -40,6 +42,27 @@ def inspect(address: Address) -> Inspected:
         if failure is None:
             raise
         raise failure from error
+
+
+async def read_schedules(address: Address, platform: str) -> list[Schedule]:
+    """The daily quizzes of a platform; none where there is no database of this version yet.
+
+    Raises StoreUnavailable.
+    """
+    if address.file is not None and not address.file.exists():
+        return []
+    engine = reader_engine(address)
+    try:
+        async with engine.connect() as connection, connection.begin():
+            revision = await connection.run_sync(lambda sync: revision_of(sync, address))
+            return [] if revision != head() else await all_schedules(connection, platform)
+    except Exception as error:
+        failure = unopened(error, address)
+        if failure is None:
+            raise
+        raise failure from error
+    finally:
+        await engine.dispose()
 
 
 def must_exist(address: Address) -> None:
