@@ -222,7 +222,7 @@ class QuizApp:
 
     async def met(self, who: Who) -> None:
         """What the platform says of somebody was learnt: who is known is called so from now on."""
-        await self._readers.renamed(who)
+        await self._readers.learnt(who)
 
     # --- what surfaces ask ---------------------------------------------------------------
 

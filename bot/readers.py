@@ -48,6 +48,7 @@ class Here:
         language = (
             (self.person.language if self.person else None)
             or self.who.locale
+            or (self.person.locale if self.person else None)
             or self.place.language
             or source
         )
@@ -119,13 +120,16 @@ class Readers:
             self._people.put((who.platform, who.id), found, now)
         return found
 
-    async def renamed(self, who: Who) -> None:
-        """Keep the name fresh of somebody who did something; nothing of who did not."""
-        person = await self.person(who)
-        if person is None or not who.name or person.name == who.name:
-            return
-        now = self._clock.now()
-        self._changed(who, await self._store.write(lambda c: people.ensure_person(c, who, now)))
+    async def learnt(self, who: Who) -> None:
+        """Keep name and locale fresh of somebody who did something; nothing of who did not."""
+        person, now = await self.person(who), self._clock.now()
+        if person is not None and who.name and person.name != who.name:
+            person = await self._store.write(lambda c: people.ensure_person(c, who, now))
+            self._changed(who, person)
+        if person is not None and who.locale and person.locale != who.locale:
+            id, locale = person.id, who.locale
+            await self._store.write(lambda c: people.set_locale(c, id, locale), wakes=False)
+            self._changed(who, replace(person, locale=locale))
 
     async def set_language(self, who: Who, language: Language) -> Person:
         person = await self.known_person(who)

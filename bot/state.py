@@ -51,7 +51,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A platform account with its own settings; `language` is None until chosen."""
+    """A platform account with its own settings; `language` is None until chosen.
+
+    `locale` is what the platform said last, for where it says nothing with an action.
+    """
 
     id: int
     platform: str
@@ -60,6 +63,7 @@ class Person:
     language: Language | None
     hidden: bool
     introduced: bool
+    locale: Language | None = None
 
 
 @dataclass(frozen=True, slots=True)

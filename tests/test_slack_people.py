@@ -252,6 +252,18 @@ async def test_what_was_known_an_hour_ago_holds_until_it_is_asked_anew(stage: Sl
     assert len(stage.world.called("users.info")) == 2
 
 
+async def test_a_restart_forgets_nobodys_language(stage: SlackStage) -> None:
+    ines = stage.workspace.person("Inès", locale="fr-FR")
+    await types(stage, ines, "/quiz ports off")
+    await stage.restart()
+    hold = stage.world.hold("users.info")
+    came = ines.begins_to_press(stage.place.last, "A")
+    assert "Langue" in str((await came.until_private()).labels)
+    await hold.arrived.wait()
+    hold.release()
+    await stage.settle()
+
+
 async def test_who_changes_what_they_do_is_told_in_their_language_as_before(
     stage: SlackStage,
 ) -> None:

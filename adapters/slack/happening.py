@@ -49,10 +49,11 @@ class Happening:
     async def meet(self, body: Body, workspace: Workspace) -> None:
         """Learn who somebody is whom the bot has just met, for the next time."""
         user = read.user(body)
-        if not user or self._people.is_known(user, workspace):
+        if not user:
             return
-        account = await self._people.ask(user, workspace)
-        if account.name:
+        if not self._people.is_known(user, workspace):
+            await self._people.ask(user, workspace)
+        if self._people.take_news(user, workspace):
             where = read.where(body, workspace.id, workspace.name)
             await self._app.met(self._people.known(read.who(body), where, user, workspace))
 

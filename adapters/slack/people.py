@@ -55,6 +55,7 @@ class People:
         self._clock = clock
         self._accounts: _Kept[Account] = _Kept(clock)
         self._channels: _Kept[Channel] = _Kept(clock)
+        self._news: set[tuple[str, str]] = set()
 
     # --- what is known already -----------------------------------------------------------
 
@@ -85,6 +86,12 @@ class People:
 
     def is_known(self, user: str, workspace: Workspace) -> bool:
         return self._accounts.get(workspace.id, user) is not None
+
+    def take_news(self, user: str, workspace: Workspace) -> bool:
+        """Whether more is known of somebody than when this was asked last."""
+        is_news = (workspace.id, user) in self._news
+        self._news.discard((workspace.id, user))
+        return is_news
 
     def forget_channel(self, place: str, workspace: Workspace) -> None:
         """The bot came there, or went; who made it is as before."""
@@ -131,6 +138,7 @@ class People:
             stranger,
             found.get("tz") or None,
         )
+        self._news.add((workspace.id, user))
         return account, _KEPT
 
     async def _channel(self, place: str, workspace: Workspace) -> tuple[Channel, timedelta]:

@@ -117,6 +117,11 @@ def set_language(connection: Connection, person_id: int, language: str | None) -
     _set_person(connection, person_id, {"language": language})
 
 
+def set_locale(connection: Connection, person_id: int, locale: str | None) -> None:
+    """What the platform says that a person reads."""
+    _set_person(connection, person_id, {"locale": locale})
+
+
 def set_hidden(connection: Connection, person_id: int, hidden: bool) -> None:
     """Whether boards, results and recaps leave out the name."""
     _set_person(connection, person_id, {"hidden": hidden})
@@ -269,6 +274,7 @@ def _person(row: Row[Any]) -> Person:
         language=row.language,
         hidden=row.hidden,
         introduced=row.introduced_at is not None,
+        locale=row.locale,
     )
 
 

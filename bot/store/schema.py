@@ -107,6 +107,7 @@ persons = Table(
     Column("external_id", Text, nullable=False),
     Column("name", Text, nullable=False),
     Column("language", Text),  # null: never chosen
+    Column("locale", Text),  # as the platform said last, where it does not say it with each action
     Column("hidden", Boolean, nullable=False, server_default=text("false")),
     Column("introduced_at", Instant),  # told who sees what
     Column("created_at", Instant, nullable=False),

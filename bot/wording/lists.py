@@ -168,9 +168,7 @@ def help_page(reader: Reader, names: CommandNames, *, organiser: bool) -> Messag
 def what_is_stored(person: Person | None, reader: Reader) -> Message:
     voice = reader.voice
     lines = (
-        voice.say(
-            "Your account’s id and name, the language you chose, and your answers with their times."
-        ),
+        voice.say("Your account’s id and name, your language, and your answers with their times."),
         voice.say(
             "Others see your name and points on results and leaderboards, and nothing of what you "
             "answered. Organisers see no more than that."
