@@ -59,6 +59,7 @@ class Scheduler:
         self._live = live
         self._windows = windows
         self._put_off_until: dict[int, datetime] = {}
+        self._daily_at: datetime | None = None
         self._boards = boards
         self._surfaces = surfaces
         self._clock = clock
@@ -191,7 +192,7 @@ class Scheduler:
         async def work(connection: AsyncConnection) -> datetime | None:
             timer = await timers.next_timer_at(connection)
             post = await outbox.next_post_at(connection, self._surfaces, busy)
-            daily = await claims.next_schedule_at(connection, self._surfaces)
+            daily = self._daily_at = await claims.next_schedule_at(connection, self._surfaces)
             board = await standing.next_standing_at(connection, self._surfaces)
             return min((at for at in (timer, daily, post, board) if at is not None), default=None)
 
@@ -233,6 +234,8 @@ class Scheduler:
 
     async def _ask(self, now: datetime) -> bool:
         """Whether there were dailies to ask; each in a transaction of its own."""
+        if self._daily_at is None or self._daily_at > now:
+            return False
         due = await self._sending.write(lambda c: claims.due_schedules(c, self._surfaces, now))
         ids = [one for one in due if self._put_off_until.get(one, now) <= now]
         for schedule_id in ids:
