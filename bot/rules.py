@@ -163,6 +163,7 @@ def periods(day: date, seasons: Sequence[date] = ()) -> tuple[tuple[str, str], .
     """
     monday = day - timedelta(days=day.weekday())
     return (
+        ("today", day.isoformat()),
         ("week", monday.isoformat()),
         ("month", day.replace(day=1).isoformat()),
         ("season", season(day, seasons)[0].isoformat()),

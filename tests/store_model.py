@@ -230,6 +230,7 @@ def _boards(given: Given, seasons: set[date]) -> Iterator[tuple[str, str, str, s
     topic = BANKS.get(asked.question, "b1")
     places = {"all": ("", asked.place), "place": (asked.place,), "none": ()}[given.reach]
     for place in places:
+        yield asked.community, place, "", "today", f"{day}"
         yield asked.community, place, "", "week", f"{day - timedelta(days=day.weekday())}"
         yield asked.community, place, "", "season", f"{_season(day, seasons)}"
         for about in ("", topic):

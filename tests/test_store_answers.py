@@ -242,7 +242,7 @@ async def test_an_answer_is_marked_by_the_key_of_today(store):
     assert (first(by_old).points, first(by_new).points) == (0, 10)
 
 
-async def test_a_counting_answer_stands_on_eight_boards(store):
+async def test_a_counting_answer_stands_on_ten_boards_and_on_those_of_its_topic(store):
     step = await store.write(lambda c: add_step(c, add_place(c)))
     player = first(await store.record(draft(step))).player_id
     totals = await totals_by_board(store)
@@ -250,6 +250,7 @@ async def test_a_counting_answer_stands_on_eight_boards(store):
         (place, period, starts)
         for place in (0, step.place.id)
         for period, starts in (
+            ("today", "2026-11-30"),
             ("week", "2026-11-30"),
             ("month", "2026-11-01"),
             ("season", "2026-10-01"),

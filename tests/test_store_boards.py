@@ -213,7 +213,7 @@ async def test_communities_never_see_each_others_players(group, period):
     assert await group.shares(mixed) == (Share(0, 0, 0), Share(0, 0, 0))
 
 
-async def test_today_is_read_from_the_answers_themselves(group):
+async def test_each_day_has_its_own_board_and_stands_beside_the_day_before(group):
     await group.answers({"ada": "a", "bob": "b"}, day=TODAY)
     await group.answers({"ada": "a", "bob": "a"}, day=TOMORROW)
     board = await group.board("today")

@@ -207,3 +207,27 @@ def test_what_was_answered_before_stands_on_the_boards_of_its_topic(old_url: str
     engine.dispose()
     # There was one quiz alone.
     assert of_topic == of_all != []
+
+
+def test_what_was_answered_before_stands_on_the_boards_of_its_day(old_url: str) -> None:
+    upgrade(read_address(old_url))
+    engine = create_engine(read_address(old_url).writer)
+    of_days = (
+        'SELECT place_id, starts, player_id, points, answered, "right" FROM totals'
+        " JOIN boards ON boards.id = board_id WHERE topic = '' AND period = 'today'"
+        " ORDER BY 1, 2, 3"
+    )
+    answered = (
+        "SELECT spots.place_id, attempts.date, attempts.player_id, sum(points), count(*),"
+        " sum(CASE WHEN is_right THEN 1 ELSE 0 END) FROM attempts"
+        " JOIN marks ON marks.step_id = attempts.step_id AND marks.player_id = attempts.player_id"
+        " JOIN steps ON steps.id = attempts.step_id JOIN rounds ON rounds.id = steps.round_id"
+        " JOIN (SELECT id, id AS place_id FROM places UNION ALL SELECT id, 0 FROM places) spots"
+        " ON spots.id = rounds.place_id WHERE counts IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
+    )
+    with engine.connect() as connection:
+        added_up, stored = (
+            [tuple(row) for row in connection.execute(text(query))] for query in (answered, of_days)
+        )
+    engine.dispose()
+    assert stored == added_up != []

@@ -116,7 +116,7 @@ async def read_shares(connection: AsyncConnection, board: Board) -> tuple[Share,
 async def _sums_of(connection: AsyncConnection, board: Board) -> Subquery | None:
     """Player, points, answered and right of everybody on it; None for one that nobody is on."""
     first, last = await _span(connection, board)
-    if board.period == "today" or (board.topic and board.period not in TOPIC_PERIODS):
+    if board.topic and board.period not in TOPIC_PERIODS:
         return _sums_of_answers(board, first, last).subquery("sums")
     known = select(boards.c.id).where(
         boards.c.community_id == board.community_id,
@@ -136,7 +136,7 @@ async def _sums_of(connection: AsyncConnection, board: Board) -> Subquery | None
 
 
 def _sums_of_answers(board: Board, first: date | None, last: date | None) -> Select[Any]:
-    """There are no totals for a day; its few steps are added up when somebody asks."""
+    """A topic has no totals for this period; its steps are added up when somebody asks."""
     is_right = case((marks.c.is_right, 1), else_=0)
     query = (
         select(

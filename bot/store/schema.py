@@ -280,7 +280,7 @@ boards = Table(
     # 0: the whole community. No foreign key, since a null would not be unique.
     Column("place_id", BigInteger().with_variant(Integer, "sqlite"), nullable=False),
     Column("topic", Text, nullable=False, server_default=""),  # "": all; else the key of a bank
-    Column("period", Text, nullable=False),  # week | month | season | all
+    Column("period", Text, nullable=False),  # today | week | month | season | all
     Column("starts", Text, nullable=False),  # ISO date of its first day; "" for all
     UniqueConstraint("community_id", "place_id", "topic", "period", "starts"),
 )

@@ -165,7 +165,7 @@ def ensure_boards(
 
 
 def _boards_of(spot: Spot) -> list[BoardKey]:
-    """A topic has no boards of weeks and seasons."""
+    """A topic has no boards of days, weeks and seasons."""
     if spot.reach == "none":
         return []
     places = (WHOLE_COMMUNITY, spot.place_id) if spot.reach == "all" else (spot.place_id,)

@@ -1,4 +1,4 @@
-"""Schedules of the daily quiz, notices, standing boards, seasons, time away; boards of topics."""
+"""Schedules of the daily quiz, notices, standing boards, seasons, time away; more boards."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def upgrade() -> None:
     )
     _create_schedules()
     _create_what_is_told()
-    _add_up_topics()
+    _add_up_topics_and_days()
 
 
 def _create_schedules() -> None:
@@ -131,15 +131,16 @@ def _create_what_is_told() -> None:
     )
 
 
-# What was answered before stands on the boards of its topic, as if they had been there.
+# What was answered before stands on the boards of its topic and its day, as if they had been there.
 _ANSWERED = """
     CREATE TEMPORARY TABLE answered AS
     SELECT rounds.community_id AS community_id, spots.place_id AS place_id,
-        CASE WHEN banks.owner = '' THEN banks.bank_id
+        CASE WHEN periods.period = 'today' THEN ''
+            WHEN banks.owner = '' THEN banks.bank_id
             ELSE banks.owner || '/' || banks.bank_id END AS topic,
         periods.period AS period,
-        CASE WHEN periods.period = 'all' THEN '' ELSE substr(attempts.date, 1, 7) || '-01' END
-            AS starts,
+        CASE periods.period WHEN 'all' THEN '' WHEN 'today' THEN attempts.date
+            ELSE substr(attempts.date, 1, 7) || '-01' END AS starts,
         attempts.player_id AS player_id,
         sum(marks.points) AS points,
         count(*) AS answered,
@@ -152,7 +153,7 @@ _ANSWERED = """
     JOIN banks ON banks.id = questions.bank
     JOIN (SELECT id, id AS place_id FROM places UNION ALL SELECT id, 0 FROM places) spots
         ON spots.id = rounds.place_id
-    CROSS JOIN (SELECT 'month' AS period UNION ALL SELECT 'all') periods
+    CROSS JOIN (SELECT 'month' AS period UNION ALL SELECT 'all' UNION ALL SELECT 'today') periods
     WHERE attempts.counts IS NOT NULL
     GROUP BY 1, 2, 3, 4, 5, 6
 """
@@ -171,7 +172,7 @@ _TOTALS = """
 """
 
 
-def _add_up_topics() -> None:
+def _add_up_topics_and_days() -> None:
     for statement in (_ANSWERED, _BOARDS, _TOTALS, "DROP TABLE answered"):
         op.execute(statement)
 
