@@ -15,7 +15,7 @@ from bot.library import Library
 from bot.messages import Form, Message, Reply
 from bot.ports import Abilities, Surface, Target
 from bot.readers import Here, Readers
-from bot.store import people
+from bot.store import people, standing
 from bot.store.store import Store
 from bot.wording import corrections
 from bot.wording import settings as words
@@ -49,8 +49,9 @@ class Arranging:
         names = await self._store.read(
             lambda c: people.place_names(c, here.place.community_id, here.place.start_places)
         )
+        board = await self._store.read(lambda c: standing.find_standing(c, here.place.id))
         zone, abilities = self._store.zone.key, self._abilities(here)
-        return words.summary(here.place, zone, names, abilities, voice, saved=saved)
+        return words.summary(here.place, zone, names, abilities, voice, board=board, saved=saved)
 
     async def form(self, part: str, here: Here, typed: str | None = None) -> Reply:
         """One form; with what was `typed` into it before, and what to mend in that."""

@@ -103,6 +103,16 @@ async def test_another_board_takes_the_place_of_the_first(stage: Stage) -> None:
     (await board_of(stage)).says("Everywhere · Water · Since the beginning", "1. Ana")
 
 
+async def test_the_settings_say_which_one_stands_and_lead_to_it(stage: Stage) -> None:
+    ana, olga = Person(stage, "Ana"), Person(stage, "Olga", organiser=True)
+    await play(stage, ana, "water")
+    (await olga.types("/settings")).says("No leaderboard stands in this channel.")
+    await keep(stage, olga, "/leaderboard season")
+    told = await olga.types("/settings")
+    told.says("The leaderboard that stands in this channel: This season")
+    (await olga.presses_told("Leaderboard")).offers("Stop updating it")
+
+
 async def test_one_that_is_taken_away_stays_as_it_was_and_says_so(stage: Stage) -> None:
     ana, ben = Person(stage, "Ana"), Person(stage, "Ben")
     olga = Person(stage, "Olga", organiser=True)

@@ -242,7 +242,7 @@ def _days(days: Sequence[Day], voice: Voice) -> list[Block]:
     said: Spans = voice.say("In the last {n} days you answered {days}.", n=len(days), days=parts[0])
     more = _missed(counts, voice)
     lines = "\n".join(_week(week, voice) for week in _weeks(days))
-    legend = voice.list_of(
+    legend = ", ".join(
         f"{sign} {voice.phrase(meaning)}"
         for kind, (sign, meaning) in _SIGNS.items()
         if counts[kind]

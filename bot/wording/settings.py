@@ -24,7 +24,9 @@ from bot.messages import (
     Spans,
 )
 from bot.ports import Abilities
+from bot.schedules import StandingBoard
 from bot.state import Place
+from bot.wording import boards
 from bot.wording.voice import Voice, joined, own_name
 
 Part = Literal[
@@ -60,11 +62,13 @@ def summary(
     abilities: Abilities,
     voice: Voice,
     *,
+    board: StandingBoard | None = None,
     saved: bool = False,
 ) -> Message:
     """How quizbot behaves here, with a button for each part.
 
-    `start_places` are the ids and names of the places where live rounds may begin.
+    `start_places` are the ids and names of the places where live rounds may begin; `board` is
+    what stands in this one, which is set and ended below a leaderboard.
     """
     parts = parts_for(abilities)
     lines = [_line(part, place, default_zone, start_places, voice) for part in parts]
@@ -76,6 +80,8 @@ def summary(
         tuple(buttons[at : at + BUTTONS_IN_A_ROW])
         for at in range(0, len(buttons), BUTTONS_IN_A_ROW)
     ]
+    lines.append(_board_line(board, voice))
+    rows.append((Button(voice.phrase("Leaderboard"), _board_token(board)),))
     return Message((*above, *map(Paragraph, lines)), tuple(rows), voice.language, replaces=True)
 
 
@@ -128,6 +134,18 @@ def own_language(voice: Voice) -> str:
 def organisers_only(voice: Voice) -> Message:
     line = voice.say("Only organisers can change how quizbot behaves here.")
     return Message((Paragraph(line),), language=voice.language)
+
+
+def _board_line(board: StandingBoard | None, voice: Voice) -> Spans:
+    if board is None:
+        return voice.say("No leaderboard stands in this channel.")
+    which = boards.period_name(board.period, voice)
+    return voice.say("The leaderboard that stands in this channel: {which}", which=which)
+
+
+def _board_token(board: StandingBoard | None) -> str:
+    standing = board and boards.token(board.scope, board.period, topic=board.topic or "")
+    return standing or tokens.write(tokens.Board("place", "month", 0))
 
 
 # --- the summary's lines ---------------------------------------------------------------------
