@@ -29,6 +29,9 @@ from bot.wording.pieces import said
 from bot.wording.voice import plain
 
 MOST_DATES = 7
+_FROM_NOTICES = ("now", "pause", "resume", "repeat", "adding")
+"""What can be decided in the direct message in which somebody is told of it."""
+
 _NEAR = 0.6
 _LONGEST_STEM = 80
 
@@ -113,9 +116,13 @@ class Dailies:
 
     async def _do(self, schedule_id: int, do: str, dates: Sequence[date], here: Here) -> Message:
         refusal = self._organising.refusal(here)
-        if refusal is not None:
-            return refusal
-        schedule = await self._organising.one(schedule_id, here)
+        if refusal is None:
+            schedule = await self._organising.one(schedule_id, here)
+        else:
+            own = do in _FROM_NOTICES
+            schedule = await self._organising.told_of(schedule_id, here) if own else None
+            if schedule is None:
+                return refusal
         if schedule is None or do not in self._acts:
             return words.gone(here.reader().voice)
         return await self._acts[do](schedule, dates, here)
@@ -150,6 +157,9 @@ class Dailies:
         return self._unknown(typed, here) if typed else []
 
     async def _shown(self, schedule: Schedule, here: Here, *done: Spans) -> Message:
+        if here.where.personal:
+            # Its buttons are for where it posts.
+            return said(here.reader().voice, *done)
         look = await self._organising.look(schedule, here)
         return words.one(look, here.reader().voice, done)
 

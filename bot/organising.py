@@ -51,6 +51,16 @@ class Organising:
             return None
         return found
 
+    async def told_of(self, schedule_id: int, here: Here) -> Schedule | None:
+        """One that this person has set, of which they may have been told in a direct message."""
+        person = here.person
+        if here.where.kind != "direct" or person is None:
+            return None
+        found = await self._store.read(
+            lambda c: schedules.find_own_schedule(c, schedule_id, person.id)
+        )
+        return None if found is None or found.removed else found
+
     async def look(self, schedule: Schedule, here: Here) -> Look:
         """With what it draws from, and what is in its way."""
         voice = here.reader().voice

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from quizzes import write_banks
 from room_stage import RoomStage
 from slack_stage import SlackStage
 
-from bot.calls import Typed
+from bot.calls import Typed, Where
 from bot.ports import Access
 
 HOUR, DAY = 3600, 86400
@@ -391,6 +392,42 @@ async def test_who_leads_a_channel_alone_sets_none_elsewhere(bare: BareStage) ->
     seen(await bare.app.typed(Typed(lead, bare.where, "/daily set 7"))).offers("Save")
     told = seen(await bare.app.typed(Typed(lead, bare.where, "/daily list")))
     told.says("There is no daily quiz yet.")
+
+
+# --- what organisers are told ----------------------------------------------------------------
+
+
+async def test_who_is_told_that_few_questions_are_left_decides_at_once(bare: BareStage) -> None:
+    olga = await set_one(bare)
+    await live(bare, DAY)
+    told = await olga.types("/daily list")
+    told.says("new questions for 2 more days")
+    told.offers("Repeat the most missed", "Add questions", "Pause")
+    repeat, adding = told.buttons["Repeat the most missed"], told.buttons["Add questions"]
+    (await bare.press(olga, told, repeat, private=True)).says("those come again that were missed")
+    (await bare.press(olga, told, adding, private=True)).says("docs/banks.md")
+
+
+async def test_who_set_it_decides_from_a_direct_message_and_nobody_else_does(
+    bare: BareStage,
+) -> None:
+    olga, ben = await set_one(bare), Person(bare, "Ben")
+    alone = replace(bare.where, community="dm", place="dm", kind="direct", personal=True)
+    direct = replace_where(bare, alone)
+    await ben.types("/language en")
+    told = await direct.press(ben, olga.told, "dd.1.pause", private=True)
+    told.says("A daily quiz is for a group")
+    told = await direct.press(olga, olga.told, "dd.1.removed", private=True)
+    told.says("A daily quiz is for a group")
+    (await direct.press(olga, olga.told, "dd.1.pause", private=True)).says("Paused.")
+    (await olga.types("/daily list")).says("paused")
+
+
+def replace_where(stage: BareStage, where: Where) -> BareStage:
+    """The same stage, somewhere else."""
+    other = copy.copy(stage)
+    other.where = where
+    return other
 
 
 # --- whatever is typed -----------------------------------------------------------------------

@@ -135,6 +135,15 @@ async def find_schedule(
     return found[0] if found else None
 
 
+async def find_own_schedule(
+    connection: AsyncConnection, schedule_id: int, person_id: int
+) -> Schedule | None:
+    """One that this person has set, in whatever community."""
+    query = schedule_query().where(schedules.c.id == schedule_id, schedules.c.set_by == person_id)
+    found = await _schedules(connection, query)
+    return found[0] if found else None
+
+
 async def schedules_of(
     connection: AsyncConnection, community_id: int, *, place_id: int | None = None
 ) -> list[Schedule]:

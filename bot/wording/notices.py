@@ -18,8 +18,8 @@ def notice(args: Mapping[str, Any], voice: Voice, names: CommandNames) -> Messag
     kind: NoticeKind = args["kind"]
     here = PlaceName(args["place"], args.get("place_name") or args["place"])
     lines: list[Spans] = _LINES[kind](args, here, voice, names)
-    controls: tuple[Row, ...] = ((_post_again(args, voice),),) if kind == "unknown" else ()
-    return Message(tuple(Paragraph(line) for line in lines), controls, voice.language)
+    row = _buttons(kind, args, voice)
+    return Message(tuple(map(Paragraph, lines)), (row,) if row else (), voice.language)
 
 
 def _missed(
@@ -177,6 +177,29 @@ def posted_again(voice: Voice, *, done: bool) -> Message:
             "It stands in the channel by now, or its time is over: nothing was posted."
         )
     return Message((Paragraph(line),), language=voice.language, replaces=False)
+
+
+def _buttons(kind: NoticeKind, args: Mapping[str, Any], voice: Voice) -> Row:
+    """What can be decided at once; from a direct message too."""
+    match kind:
+        case "unknown":
+            return (_post_again(args, voice),)
+        case "missed" | "refused" | "empty":
+            return (_do("now", voice.phrase("Post now"), args),)
+        case "paused":
+            return (_do("resume", voice.phrase("Resume"), args),)
+        case "few-left":
+            return (
+                _do("repeat", voice.phrase("Repeat the most missed"), args),
+                _do("adding", voice.phrase("Add questions"), args),
+                _do("pause", voice.phrase("Pause"), args),
+            )
+        case _:
+            return ()
+
+
+def _do(do: str, label: str, args: Mapping[str, Any]) -> Button:
+    return Button(label, tokens.write(tokens.Daily(int(args["schedule"]), do)))
 
 
 def _post_again(args: Mapping[str, Any], voice: Voice) -> Control:
