@@ -68,8 +68,8 @@ async def quizbot(folder: Path, say: Progress) -> AsyncIterator[OnDiscord]:
 
         async def ask(topic: str, number: int) -> None:
             channel = made.guild.channel(f"room-{number}")
-            said = await host.slash(channel, "quiz", topic=topic, count=1, seconds="off")
-            assert said.failed is None, said.failed
+            # Who hears nothing in time on a busy machine has their quiz all the same.
+            await host.slash(channel, "quiz", topic=topic, count=1, seconds="off")
             await made.world.until(partial(_asked, channel), 60)
             made.questions.append(_asked(channel)[0])
 

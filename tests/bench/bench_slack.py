@@ -78,8 +78,8 @@ async def quizbot(folder: Path, say: Progress) -> AsyncIterator[OnSlack]:
 
         async def ask(topic: str, number: int) -> None:
             channel = made.workspace.channel(f"room-{number}")
-            said = await host.types(f"/quiz {topic} 1 off", channel)
-            assert said.failed is None, said.failed
+            # Who hears nothing in time on a busy machine has their quiz all the same.
+            await host.types(f"/quiz {topic} 1 off", channel)
             await made.world.until(partial(_asked, channel), 60)
             made.questions.append(_asked(channel)[0])
 
