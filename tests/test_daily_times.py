@@ -14,10 +14,11 @@ from daily_story import pass_to, plan, set_daily, states
 from quizzes import write_banks
 from sqlalchemy import func, select, update
 
-from bot.ports import Abilities, Failed, Refused, Unknown
+from bot.ports import Abilities, Failed, Later, Refused, Unknown
 from bot.schedules import Schedule
 from bot.store import schedules
 from bot.store.schema import occurrences, outbox, rounds, steps
+from bot.store.schema import schedules as schedule_table
 
 
 @pytest.fixture
@@ -223,8 +224,6 @@ async def test_a_post_that_fails_again_and_again_is_told(stage: BareStage) -> No
 
 
 async def test_a_post_that_waits_until_its_end_is_told_as_left_out(stage: BareStage) -> None:
-    from bot.ports import Later
-
     await set_daily(stage, plan(open_for=timedelta(hours=1)))
     stage.surface.answers = [Later(7200)]
     await pass_to(stage, "10:00")
@@ -265,6 +264,37 @@ async def test_a_quiz_that_was_removed_is_told_once_and_asks_again_when_it_is_ba
     await stage.store.write(lambda c: schedules.change_schedule(c, schedule.id, plan(), now))
     await pass_to(stage, "10:00", days=1)
     (await newest_question(stage)).says("SSH")
+
+
+async def test_a_schedule_that_cannot_be_read_holds_up_no_other(
+    stage: BareStage, caplog: pytest.LogCaptureFixture
+) -> None:
+    spoilt = await set_daily(stage)
+    await set_daily(stage, plan(topics=("water",)))
+    broken = update(schedule_table).where(schedule_table.c.id == spoilt.id)
+    await stage.store.write(lambda c: c.execute(broken.values(topics="no list")))
+    await pass_to(stage, "10:00")
+    (await last(stage)).says("Is water wet?")
+    assert f"schedule {spoilt.id} could not be asked" in caplog.text
+    await stage.store.write(lambda c: c.execute(broken.values(topics='["ports"]')))
+    await pass_time(stage, 31)
+    (await last(stage)).says("SSH")
+
+
+async def test_where_the_bot_was_removed_nothing_is_posted_and_what_is_open_ends(
+    stage: BareStage,
+) -> None:
+    await set_daily(stage)
+    await pass_to(stage, "10:00")
+    await stage.app.left(stage.where)
+    await pass_to(stage, "10:00", days=1)
+    assert len(await stage.channel()) == 1
+    open_now = select(func.count()).where(rounds.c.ended_at.is_(None))
+    assert await stage.store.write(lambda c: c.execute(open_now).scalar_one()) == 0
+    await stage.app.joined(stage.where)
+    await stage.settle()
+    # It is back within six hours of today's.
+    (await last(stage)).says("HTTP")
 
 
 # --- clocks ----------------------------------------------------------------------------------
@@ -329,3 +359,24 @@ async def test_two_processes_ask_a_date_once(stage: BareStage, tmp_path: Path) -
         assert count == 1
     finally:
         await other.stop()
+
+
+async def test_on_postgresql_a_day_goes_by_as_on_sqlite(tmp_path: Path, postgres_url: str) -> None:
+    stage = BareStage(postgres_url, [write_banks(tmp_path / "banks")])
+    stage.alone = False
+    await stage.start()
+    try:
+        await set_daily(stage, plan(count=2))
+        await pass_to(stage, "10:00")
+        ana = Person(stage, "Ana")
+        await ana.presses("Start")
+        (await ana.answers("22", on=ana.told)).says("Right, 10 points")
+        await pass_time(stage, 4)
+        (await last(stage)).says("1 started, 0 finished")
+        await pass_to(stage, "10:00", days=1)
+        await pass_time(stage, 4)
+        first, second = await stage.channel()
+        first.says("1 person took part.", "Right answer: ")
+        second.says("Yesterday 1 person took part.")
+    finally:
+        await stage.stop()
