@@ -22,7 +22,7 @@ from bot.store import lookups, occurrences, schedules
 from bot.store.store import Store
 from bot.windows import AskedAlready, NothingToAsk, OnItsWay, Windows
 from bot.wording import dailies as words
-from bot.wording import past_dailies
+from bot.wording import daily_faults, past_dailies
 from bot.wording.dates import read_date, read_dates
 from bot.wording.past_dailies import PastView
 from bot.wording.pieces import said
@@ -130,7 +130,7 @@ class Dailies:
     def _unknown(self, typed: str, here: Here) -> Message:
         near = get_close_matches(typed.casefold(), DAILY_PARTS, n=1, cutoff=_NEAR)
         parts, voice = " | ".join(DAILY_PARTS), here.reader().voice
-        return words.unknown_part(typed, near[0] if near else "", parts, voice)
+        return daily_faults.unknown_part(typed, near[0] if near else "", parts, voice)
 
     def _dates(self, do: str, options: Mapping[str, str], here: Here) -> list[date] | Message:
         """What `pause` and `skip` are given; nothing stands behind the others."""
@@ -140,20 +140,24 @@ class Dailies:
             typed = options.get("until", _behind_until(typed)).strip()
             until = read_date(typed, today, voice) if typed else None
             if typed and until is None:
-                return words.bad_date(typed, voice)
+                return daily_faults.bad_date(typed, voice)
             if until is not None and until <= today:
-                return words.past_date(until, voice)
+                return daily_faults.past_date(until, voice)
             return [] if until is None else [until]
         if do == "skip":
             typed = options.get("dates", typed).strip()
             found, wrong = read_dates(typed, today, voice)
             if wrong:
-                return words.bad_date(wrong, voice)
+                return daily_faults.bad_date(wrong, voice)
             if not found:
-                return words.which_dates(voice)
+                return daily_faults.which_dates(voice)
             if found[0] < today:
-                return words.past_date(found[0], voice)
-            return words.too_many_dates(MOST_DATES, voice) if len(found) > MOST_DATES else [*found]
+                return daily_faults.past_date(found[0], voice)
+            return (
+                daily_faults.too_many_dates(MOST_DATES, voice)
+                if len(found) > MOST_DATES
+                else [*found]
+            )
         return self._unknown(typed, here) if typed else []
 
     async def _shown(self, schedule: Schedule, here: Here, *done: Spans) -> Message:

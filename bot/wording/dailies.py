@@ -24,7 +24,7 @@ from bot.messages import (
     Spans,
 )
 from bot.schedules import Schedule
-from bot.wording import entering, plans
+from bot.wording import plans
 from bot.wording.dates import date_in_words
 from bot.wording.pieces import said
 from bot.wording.proposals import MOST_OFFERED, named
@@ -180,12 +180,12 @@ def removed(schedule: Schedule, voice: Voice) -> Message:
         "Removed: the daily quiz in {channel}. What is open can still be answered.",
         channel=plans.channel(schedule.place),
     )
-    return Message((Paragraph(line),), ((_all(voice),),), voice.language, replaces=True)
+    return Message((Paragraph(line),), ((all_dailies(voice),),), voice.language, replaces=True)
 
 
 def gone(voice: Voice) -> Message:
     line = voice.say("This daily quiz is not there any more.")
-    return Message((Paragraph(line),), ((_all(voice),),), voice.language, replaces=True)
+    return Message((Paragraph(line),), ((all_dailies(voice),),), voice.language, replaces=True)
 
 
 def posting(schedule: Schedule, closes_at: datetime, voice: Voice) -> Message:
@@ -224,49 +224,6 @@ def adding(voice: Voice) -> Spans:
         "Quizzes are files, one folder each: whoever runs quizbot adds them, as docs/banks.md "
         "there says. A daily quiz asks what is new by itself."
     )
-
-
-# --- dates -----------------------------------------------------------------------------------
-
-
-def bad_date(typed: str, voice: Voice) -> Message:
-    line = voice.say(
-        "“{typed}” is no date that I can read: type one such as 2026-12-24, or tomorrow.",
-        typed=entering.shown(typed),
-    )
-    return said(voice, line)
-
-
-def past_date(day: date, voice: Voice) -> Message:
-    line = voice.say("{date} is over: take a day to come.", date=date_in_words(day, voice))
-    return said(voice, line)
-
-
-def which_dates(voice: Voice) -> Message:
-    return said(
-        voice, voice.say("Which days? Type them, for example 2026-12-24 2026-12-25, or tomorrow.")
-    )
-
-
-def too_many_dates(most: int, voice: Voice) -> Message:
-    return said(voice, voice.say("These are too many days: {most} at a time.", most=most))
-
-
-def unknown_part(typed: str, near: str, usage: str, voice: Voice) -> Message:
-    """Words behind the command that it knows nothing of."""
-    if near:
-        line = voice.say(
-            "I know no “{typed}” for the daily quiz. Did you mean {near}?",
-            typed=entering.shown(typed),
-            near=near,
-        )
-    else:
-        line = voice.say(
-            "I know no “{typed}” for the daily quiz. There is {usage}.",
-            typed=entering.shown(typed),
-            usage=usage,
-        )
-    return Message((Paragraph(line),), ((_all(voice),),), voice.language)
 
 
 def button(do: str, label: str, schedule: Schedule) -> Button:
@@ -329,7 +286,7 @@ def _troubles(look: Look, voice: Voice) -> list[str]:
     return lines
 
 
-def _all(voice: Voice) -> Button:
+def all_dailies(voice: Voice) -> Button:
     return Button(voice.phrase("All daily quizzes"), tokens.write(tokens.Dailies()))
 
 
