@@ -17,7 +17,8 @@ class Who:
     of their roles or user groups, and any other ids of theirs, as the settings may name them.
     `leads_place`: they made the place, and may organise what happens there alone. `zone` is the
     IANA name of where the platform says that their clock stands. `formerly` is what the platform
-    may have called the same account before.
+    may have called the same account before. `named`: the name is what people call them, and not
+    a handle that stands for it until the platform has told.
     """
 
     platform: str
@@ -29,6 +30,7 @@ class Who:
     leads_place: bool = False
     zone: str | None = None
     formerly: str | None = None
+    named: bool = True
 
 
 @dataclass(frozen=True, slots=True)

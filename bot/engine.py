@@ -116,7 +116,7 @@ class Engine:
             wanted = reader_of(step.round, here, source).language
         return Draft(
             step_id=step.id,
-            person=PersonKey(click.who.platform, click.who.id, click.who.name),
+            person=PersonKey(click.who.platform, click.who.id, click.who.name, click.who.named),
             answer=(option,),
             language=read_ask(step.question, wanted).language,
             # Never later than it was received, whatever the platform's clock says.

@@ -17,11 +17,12 @@ Practice = Literal["solo", "again", "late"]
 
 @dataclass(frozen=True, slots=True)
 class PersonKey:
-    """A platform account, as the platform names it."""
+    """A platform account, as the platform names it; not `named`, by a handle for the time being."""
 
     platform: str
     id: str
     name: str
+    named: bool = True
 
 
 @dataclass(frozen=True, slots=True)

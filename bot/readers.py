@@ -123,7 +123,7 @@ class Readers:
     async def learnt(self, who: Who) -> None:
         """Keep name and locale fresh of somebody who did something; nothing of who did not."""
         person, now = await self.person(who), self._clock.now()
-        if person is not None and who.name and person.name != who.name:
+        if person is not None and who.named and who.name and person.name != who.name:
             person = await self._store.write(lambda c: people.ensure_person(c, who, now))
             self._changed(who, person)
         if person is not None and who.locale and person.locale != who.locale:

@@ -164,6 +164,23 @@ async def test_a_name_is_asked_for_once_and_again_when_it_has_changed(stage: Sla
     assert len(stage.world.called("users.info")) == 2
 
 
+async def test_nobody_is_called_by_their_handle_who_was_called_by_their_name(
+    stage: SlackStage,
+) -> None:
+    ines = stage.workspace.person("Inès Dupont")
+    await types(stage, ines, "/quiz ports 1")
+    await stage.restart()
+    hold = stage.world.hold("users.info")
+    question = stage.read(stage.place.last)
+    came = ines.begins_to_press(stage.place.last, question.letter_of(right(question)))
+    await came.until_private()
+    await hold.arrived.wait()
+    names = await stored(stage, "select name from persons")
+    hold.release()
+    await stage.settle()
+    assert names == ["Inès Dupont"]
+
+
 async def test_no_name_on_a_board_calls_anybody(stage: SlackStage) -> None:
     tricky = stage.workspace.person("<!channel> *bold* <@U1>")
     await types(stage, tricky, "/quiz ports 1")

@@ -68,6 +68,7 @@ class People:
         return replace(
             who,
             name=account.name or who.name,
+            named=bool(account.name),
             locale=account.locale,
             organiser=installed or (account.leads and not account.stranger),
             leads_place=bool(channel.creator) and user == channel.creator,

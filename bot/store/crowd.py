@@ -25,7 +25,7 @@ def ensure_players(
     names = {_account(person): person.name for person, _, _ in wanted}
     seen = {_account(person): at for person, _, at in reversed(wanted)}
     known, playing = _known(connection, names)
-    _rename(connection, names, known)
+    _rename(connection, {_account(one): one.name for one, _, _ in wanted if one.named}, known)
     ids = {account: person_id for account, (person_id, _) in known.items()}
     ids |= _new_persons(connection, {a: (names[a], seen[a]) for a in names if a not in known})
     needed = {(ids[_account(person)], community_id): at for person, community_id, at in wanted}
@@ -97,7 +97,7 @@ def _rename(
     changed = sorted(
         (person_id, names[account])
         for account, (person_id, name) in known.items()
-        if names[account] and names[account] != name
+        if names.get(account) and names[account] != name
     )
     if changed:
         connection.execute(

@@ -28,6 +28,8 @@ class Account(Protocol):
     def id(self) -> str: ...
     @property
     def name(self) -> str: ...
+    @property
+    def named(self) -> bool: ...
 
 
 # --- writing ---------------------------------------------------------------------------------
@@ -90,7 +92,7 @@ def ensure_person(connection: Connection, who: Account, now: datetime) -> Person
             "created_at": now,
         }
         connection.execute(insert_into(connection, persons).values(values).on_conflict_do_nothing())
-    elif who.name and who.name != found.name:
+    elif who.named and who.name and who.name != found.name:
         connection.execute(update(persons).where(known).values(name=who.name))
     return _person(connection.execute(query).one())
 
@@ -108,7 +110,7 @@ def recall(connection: Connection, platform: str, before: str, external_id: str)
 
 def ensure_player(connection: Connection, who: Account, community_id: int, now: datetime) -> int:
     """The id of the person as a player of this community."""
-    person = PersonKey(who.platform, who.id, who.name)
+    person = PersonKey(who.platform, who.id, who.name, who.named)
     return ensure_players(connection, [(person, community_id, now)])[0]
 
 
