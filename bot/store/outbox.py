@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, func, insert, literal_column, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.state import Place
@@ -16,6 +16,9 @@ from bot.store.schema import outbox
 
 # As `Entry.queue`: somebody who cannot be written to must not keep a place waiting.
 _QUEUE = func.coalesce(-outbox.c.person_id, outbox.c.place_id)
+
+_WAITS = outbox.c.state.in_([literal_column("'due'"), literal_column("'claimed'")])
+"""What is not over; said as the index says it, so that of all that was ever sent none is read."""
 
 
 def enqueue(
@@ -114,13 +117,15 @@ def stale_claims(
     In queues that are `busy` somebody is at it.
     """
     query = entry_query().where(
+        _WAITS,
         outbox.c.state == "claimed",
         outbox.c.platform.in_(platforms),
         _QUEUE.not_in(busy),
     )
     if before is not None:
         query = query.where(outbox.c.claimed_at < before)
-    return [entry_of(row) for row in connection.execute(query.order_by(outbox.c.id))]
+    # Sorted here: asked for in order, SQLite would rather go through all that was ever sent.
+    return sorted(map(entry_of, connection.execute(query)), key=lambda entry: entry.id)
 
 
 def mark_sent(
@@ -187,7 +192,7 @@ def _is_next(platforms: Collection[str], busy: Collection[int]) -> list[ColumnEl
     """A row whose turn it is: the first of its queue, and not in anybody's hand."""
     first = (
         select(func.min(outbox.c.id))
-        .where(outbox.c.state.in_(("due", "claimed")), outbox.c.platform.in_(platforms))
+        .where(_WAITS, outbox.c.platform.in_(platforms))
         .group_by(_QUEUE)
     )
     return [
