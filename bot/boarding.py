@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date, timedelta
 from difflib import get_close_matches
 from typing import Any
@@ -75,6 +76,7 @@ class Boarding:
         if person is not None:
             own = await self._store.read(lambda c: boards.read_own(c, board, person.id))
         beside = await self._beside(board, today)
+        view = replace(view, alone=here.where.personal)
         offers = await self._offers(view, below, here)
         return page_words.private(view, own, beside, offers, voice)
 

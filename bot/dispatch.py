@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import assert_never
 
 from bot import tokens
@@ -25,6 +26,7 @@ from bot.progress import Streaks
 from bot.rankings import Wanted
 from bot.readers import Here, Readers
 from bot.telling import Telling
+from bot.unseen import as_seen, is_seen
 from bot.wording import troubles
 from bot.wording.names import CommandNames
 
@@ -87,7 +89,8 @@ class Dispatch:
 
         `near` is another command that may have been meant, as it is typed.
         """
-        reply = await self._by_name(name, options, here, whole, near)
+        whole = whole if is_seen(whole) else ""
+        reply = await self._by_name(name, as_seen(options), here, whole, near)
         return await self._endings.told_starter(reply, here)
 
     async def _by_name(  # noqa: C901 - a line for each command
@@ -240,6 +243,7 @@ class Dispatch:
         self, submission: Submission, choice: tokens.Choice | None, here: Here
     ) -> Reply:
         """A form that was filled in."""
+        submission = replace(submission, values=as_seen(submission.values))
         if isinstance(choice, tokens.SettingsForm):
             return await self._arranging.save(choice.part, submission, here)
         if isinstance(choice, tokens.QuizForm):

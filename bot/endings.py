@@ -9,6 +9,7 @@ from bot.state import Round
 from bot.store import lookups, rounds
 from bot.store.store import Store
 from bot.wording import endings as ending_words
+from bot.wording.endings import About
 
 
 class Endings:
@@ -26,7 +27,9 @@ class Endings:
         )
         return None if round_ is None or round_.broken_off is None else round_
 
-    async def told(self, message: Message, round_: Round | None, here: Here) -> Message:
+    async def told(
+        self, message: Message, round_: Round | None, here: Here, *, about: About = "it"
+    ) -> Message:
         """The message with why this round broke off, if it did."""
         if round_ is None or round_.broken_off is None:
             return message
@@ -35,7 +38,8 @@ class Endings:
             await self._store.write(lambda c: rounds.set_told_why(c, round_.id, now), wakes=False)
         source = next(iter(round_.title))
         why, lacking = round_.broken_off, here.where.lacking
-        return ending_words.with_why(message, round_, why, lacking, here.reader(source))
+        reader = here.reader(source)
+        return ending_words.with_why(message, round_, why, lacking, reader, about=about)
 
     async def told_starter(self, reply: Reply, here: Here) -> Reply:
         """The reply with why the quiz of this person broke off, unless they have been told."""
@@ -43,4 +47,4 @@ class Endings:
             return reply
         community, person = here.place.community_id, here.person.id
         untold = await self._store.read(lambda c: lookups.find_untold(c, community, person))
-        return await self.told(reply, untold, here)
+        return await self.told(reply, untold, here, about="yours")

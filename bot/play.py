@@ -153,7 +153,9 @@ class Play:
         outcome = await self._starting.start(wish, here)
         message = await self._started(outcome, here)
         is_for_all = isinstance(outcome, Started | LiveAlready | CannotStart)
-        return await self._endings.told(message, before, here) if is_for_all else message
+        if not is_for_all:
+            return message
+        return await self._endings.told(message, before, here, about="before")
 
     async def try_one(self, here: Here) -> Message:
         """One question of the first quiz that has any, for whoever wants to see how it goes."""

@@ -517,7 +517,9 @@ async def test_practice_is_private_and_at_ones_own_pace(alone: Stage) -> None:
     summary = await ana.presses_told("How it went")
     summary.says("Ports: 2 of 3.", "To read again:", missed)
     assert await alone.channel() == []
-    (await ana.types("/leaderboard")).says("Nobody has points here yet")
+    is_terminal = alone.name == "terminal"
+    none = "Playing alone gives no points" if is_terminal else "Nobody has points here yet"
+    (await ana.types("/leaderboard")).says(none)
 
 
 async def test_practice_goes_on_where_it_stopped_on_any_device(alone: Stage) -> None:
@@ -740,6 +742,19 @@ async def test_a_page_that_there_is_not_is_the_first(stage: Stage) -> None:
 async def test_a_wrong_command_is_told_what_to_do(stage: Stage, typed: str, answer: str) -> None:
     (await Person(stage, "Ana").types(typed)).says(answer)
     assert await stage.channel() == []
+
+
+@pytest.mark.parametrize("unseen", ["\u200b", "\u202e", "\u2800\ufe0f", "\u3164"])
+async def test_a_topic_that_nobody_sees_is_none_and_there_is_a_list_to_choose_from(
+    stage: Stage, unseen: str
+) -> None:
+    ana = Person(stage, "Ana")
+    told = await ana.types(f"/quiz {unseen}")
+    told.does_not_say("“")
+    if not told.form:
+        told.says("Which quiz?")
+        told.offers("All quizzes")
+    (await ana.types(f"/leaderboard {unseen}")).says("Nobody has points here yet")
 
 
 @pytest.mark.parametrize("sign", ["x", "\u0301", "👩‍👩‍👧"])

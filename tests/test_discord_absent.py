@@ -55,6 +55,15 @@ async def test_on_a_server_one_is_told_why_and_how_to_add_it_once(
     assert "Question 1 of 3" in alone.text
 
 
+async def test_where_one_plays_alone_no_points_are_promised(stage: DiscordStage, ana: Account):
+    elsewhere = stage.world.guild("Elsewhere", with_bot=False)
+    elsewhere.members[ana.id] = stage.guild.members[ana.id]
+    for place in (elsewhere.channel(), ana.dm):
+        told = await ana.slash(place, "leaderboard")
+        assert "Playing alone gives no points" in told.text
+        assert "first quiz" not in told.text
+
+
 async def test_among_friends_one_is_told_that_a_group_needs_a_server(
     stage: DiscordStage, ana: Account
 ):

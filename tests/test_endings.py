@@ -74,6 +74,21 @@ async def test_who_presses_the_button_to_stop_it_is_told(stage: BareStage) -> No
     (await ana.presses_told("Stop it")).says("This quiz is over.", NOT_ALLOWED)
 
 
+@pytest.mark.parametrize("act", ["/quiz ports", "/quiz ports solo"])
+async def test_what_broke_off_is_told_apart_from_what_begins(stage: BareStage, act: str) -> None:
+    await broken_off(stage)
+    ana, ben = Person(stage, "Ana"), Person(stage, "Ben")
+    if act.endswith("solo"):
+        (await ana.types(act)).says(f"The quiz that you began before: {NOT_ALLOWED}")
+    else:
+        (await ben.types(act)).says("Ports begins here.", f"The quiz before: {NOT_ALLOWED}")
+
+
+async def test_who_asks_about_the_quiz_itself_is_told_of_it_without_more(stage: BareStage) -> None:
+    await broken_off(stage)
+    (await Person(stage, "Ben").types("/stop")).does_not_say("The quiz before")
+
+
 @pytest.mark.parametrize("act", ["/stop", "/quiz ports"])
 async def test_whoever_asks_for_a_quiz_there_or_stops_it_is_told(
     stage: BareStage, act: str

@@ -171,6 +171,14 @@ async def test_an_unknown_quiz_is_not_found_and_the_nearest_is_offered(reader):
     assert "I know no quiz" in page
 
 
+@pytest.mark.parametrize("unseen", ["%E2%80%8B", "%E2%80%AE", "%20"])
+async def test_a_page_of_a_quiz_that_nobody_sees_says_where_the_list_is(reader, unseen: str):
+    page = await reader.open(f"/quiz/{unseen}")
+    assert reader.status == 404
+    assert "Which quiz? Choose one from the list." in words_of(page)
+    assert 'href="/quiz/"' in page
+
+
 @pytest.mark.parametrize(
     "query",
     ["q=0", "q=999999999", "q=-1", "q=²", "q=٣", "done=zzz", "done=99z1z0a1", "lang=%00", "all=2",

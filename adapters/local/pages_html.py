@@ -15,6 +15,7 @@ from bot.library import Library
 from bot.markdown import spans_of
 from bot.messages import Foreign, Link, Name, Plain, Span, text_of
 from bot.reading import Words, read_bank, read_question
+from bot.unseen import is_seen
 from bot.wording.questions import LEVELS
 from bot.wording.voice import Voice, own_name, plain
 
@@ -63,6 +64,8 @@ def unknown_page(name: str, near: Sequence[Bank], language: str) -> str:
     meant = [_entry(bank, voice) for bank in near]
     topic = Name(_short(name))
     match near:
+        case _ if not is_seen(name):
+            sentence = voice.say("Which quiz? Choose one from the list.")
         case []:
             sentence = voice.say("I know no quiz “{topic}”.", topic=topic)
         case [bank]:

@@ -39,6 +39,7 @@ class BoardView:
 
     There are no weeks of a time that is `over`. `topic` is a bank's key, `title`
     what it is called. `first` and `last` are the days of the period, where it has such.
+    Where one person is `alone`, no quiz gives points.
     """
 
     scope: Scope
@@ -56,6 +57,7 @@ class BoardView:
     topic: str = ""
     title: str = ""
     title_language: Language = ""
+    alone: bool = False
 
 
 _VIEW = TypeAdapter(BoardView)
@@ -186,6 +188,10 @@ def _title(view: BoardView, voice: Voice) -> tuple[Spans, ...]:
 
 
 def _nobody(view: BoardView) -> str:
+    if view.alone:
+        return N_(
+            "Playing alone gives no points: they come with quizzes for a group, in a channel."
+        )
     if view.over:
         return N_("Nobody had points here then.")
     return N_("Nobody has points here yet: they come with the first quiz.")
