@@ -65,7 +65,7 @@ async def test_on_discord_it_says_what_the_bot_lacks_in_a_channel(discord: Disco
     assert await found(discord.settings, "discord") == [f"well {name}: all is well"]
     discord.place.deny(discord.world.bot, Permission.SEND_MESSAGES)
     (line,) = await found(discord.settings, "discord")
-    assert line == f"fault {name}: quizbot lacks Send Messages, Embed Links there"
+    assert line == f"fault {name}: quizbot lacks Send Messages there"
 
 
 async def test_on_slack_it_says_that_the_bot_is_not_in_a_channel(slack: SlackStage) -> None:

@@ -125,6 +125,29 @@ async def test_a_removal_is_noticed_when_the_session_was_lost(stage: DiscordStag
     (await ana.answers(right(question), on=question)).says("Right, 10 points")
 
 
+async def test_a_server_that_adds_the_bot_just_as_it_connects_is_greeted_and_no_other(
+    stage: DiscordStage, ana: Person
+):
+    await ana.types("/help")
+    stage.guild.system_channel = stage.place
+    new = stage.world.guild("New", with_bot=False)
+    old = stage.world.guild("Old", with_bot=False)
+    for guild in (new, old):
+        guild.system_channel = guild.channel("lobby")
+    # `Old` came while quizbot was away: at the start it looks like all the others.
+    await stage.restart(5, old.invite_bot)
+    new.invite_bot()
+    assert new.system_channel is not None
+    lobby = new.system_channel
+    await stage.world.until(lambda: lobby.messages)
+    assert "I run quizzes here" in stage.read(lobby.last).text
+    assert stage.up.discord is not None
+    await stage.up.discord.wait_until_ready()
+    await stage.settle()
+    assert old.system_channel is not None
+    assert (old.system_channel.messages, stage.place.messages) == ([], [])
+
+
 async def test_what_came_while_the_database_was_away_is_noted_when_it_is_back(
     stage: DiscordStage, ana: Person, caplog: pytest.LogCaptureFixture
 ):

@@ -84,9 +84,9 @@ class Client(discord.AutoShardedClient):
         if self._listener is not None:
             await self._listener.act(interaction)
 
-    async def on_shard_ready(self, shard_id: int) -> None:
+    async def on_guild_available(self, guild: discord.Guild) -> None:
         if self._listener is not None:
-            self._listener.servers.completes(shard_id)
+            self._listener.servers.tells_of(guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         if self._listener is not None:

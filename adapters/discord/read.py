@@ -117,14 +117,19 @@ def personal_community(user_id: int) -> str:
 
 
 def lacking(has: discord.Permissions, *, in_thread: bool) -> tuple[str, ...]:
-    """The permissions that posting questions takes and that are not there, by name."""
-    may_send = has.send_messages_in_threads if in_thread else has.send_messages
+    """The first permission that posting questions takes and that is not there, by name.
+
+    Whoever may not see a channel may do nothing in it, and whoever may not send sends no links:
+    Discord takes those that follow away too, so whether they were given cannot be told.
+    """
     needed = {
         VIEW: has.view_channel,
-        SEND_IN_THREADS if in_thread else SEND: may_send,
+        SEND_IN_THREADS if in_thread else SEND: (
+            has.send_messages_in_threads if in_thread else has.send_messages
+        ),
         EMBED: has.embed_links,
     }
-    return tuple(name for name, is_there in needed.items() if not is_there)
+    return tuple(name for name, is_there in needed.items() if not is_there)[:1]
 
 
 def _lacking_in_threads(has: discord.Permissions) -> tuple[str, ...]:

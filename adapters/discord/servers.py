@@ -36,6 +36,7 @@ class Servers:
         self._clock = clock
         self._before: dict[int, dict[int, discord.Guild]] = {}
         self._beginning: set[int] = set()
+        self._named: dict[int, set[int]] = {}
         self._listed: set[int] = set()
         self._changed: OrderedDict[int, tuple[bool, Where]] = OrderedDict()
         self._news = asyncio.Event()
@@ -48,17 +49,20 @@ class Servers:
     def lists(self, shard: int) -> None:
         """Discord has just listed the servers of a shard."""
         self._beginning.discard(shard)
-        self.completes(shard)
-
-    def completes(self, shard: int) -> None:
-        """Servers that were added since the list came look as if the bot had long been in them."""
+        self._named[shard] = self._of_this_session(shard)
         self._listed.add(shard)
         self._news.set()
+
+    def tells_of(self, guild: discord.Guild) -> None:
+        """What a server is like: in a session's first seconds, that is all of one just added."""
+        if guild.id not in self._named.get(guild.shard_id, ()):
+            self.joined(guild)
 
     def joined(self, guild: discord.Guild) -> None:
         self._note(guild, is_there=True)
 
     def left(self, guild: discord.Guild) -> None:
+        self._named.get(guild.shard_id, set()).discard(guild.id)
         self._note(guild, is_there=False)
 
     async def keep_told(self) -> None:
@@ -98,10 +102,13 @@ class Servers:
             _log.exception("what came of a server was not noted")
 
     async def _reconcile(self, shard: int) -> None:
-        before = self._before.get(shard, {})
-        # Those that were listed again are other objects than before.
-        there = {str(guild.id) for guild in self._of(shard) if before.get(guild.id) is not guild}
+        there = set(map(str, self._of_this_session(shard)))
         await self._app.reconcile(read.PLATFORM, there, lambda key: self._shard_of(key) == shard)
+
+    def _of_this_session(self, shard: int) -> set[int]:
+        """Those that were listed again are other objects than before."""
+        before = self._before.get(shard, {})
+        return {guild.id for guild in self._of(shard) if before.get(guild.id) is not guild}
 
     def _of(self, shard: int) -> list[discord.Guild]:
         """Servers whose outage is known count as there."""
