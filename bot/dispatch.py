@@ -284,7 +284,7 @@ _OF_DAILY = "daily "
 _BY_STANDING = {"quiz", "leaderboard", "stop", "settings", "help"}
 _OF_STANDING = (
     tokens.More, tokens.Next, tokens.GoOn, tokens.Stop, tokens.MyResult, tokens.Start,
-    tokens.Settings, tokens.SettingsForm, tokens.SettingsAgain, tokens.QuizForm, tokens.Home,
+    tokens.PostAgain, tokens.Settings, tokens.SettingsForm, tokens.SettingsAgain, tokens.QuizForm, tokens.Home,
     tokens.NewDaily, tokens.ProposalForm, tokens.ProposalFor, tokens.SaveProposal, tokens.Dailies,
     tokens.Daily, tokens.DailyPick,
     tokens.Board, tokens.BoardOf, tokens.KeepBoard, tokens.DropBoard, tokens.NewSeason,
