@@ -37,7 +37,7 @@ test: $(DEV_STAMP) ## check everything, as CI does
 bench: $(DEV_STAMP) ## measure quizbot beside what it stands on, into bench.json (six minutes)
 	@PYTHONPATH=tests $(VENV)/bin/python tests/bench/run.py
 
-crash: $(DEV_STAMP) ## kill quizbot twenty times on Discord and on Slack while people press; is anything lost?
+crash: $(DEV_STAMP) ## kill quizbot twenty times on Discord and on Slack while people press; is anything lost? (five minutes)
 	@PYTHONPATH=tests $(VENV)/bin/python tests/crash.py
 
 $(RUN_STAMP): pyproject.toml constraints.txt

@@ -42,7 +42,7 @@ def progress(line: str) -> None:
 
 
 def main() -> None:
-    began = SystemClock().now()
+    began, before = SystemClock().now(), machine()
     _errors.print("The engine alone, beside sqlite3 alone")
     engine = measure_engine()
     _errors.print("Presses through Discord, beside discord.py alone")
@@ -54,7 +54,7 @@ def main() -> None:
     found = {
         "at": began.isoformat(timespec="seconds"),
         "seconds": round((SystemClock().now() - began).total_seconds()),
-        "machine": machine(),
+        "machine": before,
         "engine": engine,
         "discord": on_discord,
         "slack": on_slack,
@@ -208,8 +208,7 @@ def show(found: dict[str, Any]) -> None:
     show_race(table, found["discord"], "[bold]Discord[/] beside discord.py", _REPLIES)
     show_race(table, found["slack"], "[bold]Slack[/] beside slack-bolt", _REPLIES | _ACKS)
     show_boards(table, found["boards"])
-    out = Console(highlight=False)
-    out.print(table, width=max(out.width, 118))
+    Console(highlight=False, width=max(_errors.width, 130)).print(table)
     _errors.print(
         f"{found['seconds']} s on {found['machine']['cores']} cores, of which "
         f"{found['machine']['load_before']} were busy before; all figures are in bench.json"
