@@ -284,9 +284,9 @@ _OF_DAILY = "daily "
 _BY_STANDING = {"quiz", "leaderboard", "stop", "settings", "help"}
 _OF_STANDING = (
     tokens.More, tokens.Next, tokens.GoOn, tokens.Stop, tokens.MyResult, tokens.Start,
-    tokens.PostAgain, tokens.Settings, tokens.SettingsForm, tokens.SettingsAgain, tokens.QuizForm, tokens.Home,
+    tokens.Settings, tokens.SettingsForm, tokens.SettingsAgain, tokens.QuizForm, tokens.Home,
     tokens.NewDaily, tokens.ProposalForm, tokens.ProposalFor, tokens.SaveProposal, tokens.Dailies,
-    tokens.Daily, tokens.DailyPick,
+    tokens.Daily, tokens.DailyPick, tokens.PostAgain,
     tokens.Board, tokens.BoardOf, tokens.KeepBoard, tokens.DropBoard, tokens.NewSeason,
 )  # fmt: skip
 
