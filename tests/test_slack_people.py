@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import stand_in_slack_people as people
@@ -14,6 +15,8 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncConnection
 from stand_in_slack_channels import Channel
 from stand_in_slack_messages import Message
+
+from bot.store.addresses import StoreUnavailable
 
 ONLY_ORGANISERS = "Only organisers can change how quizbot behaves here."
 
@@ -279,6 +282,27 @@ async def test_a_restart_forgets_nobodys_language(stage: SlackStage) -> None:
     await hold.arrived.wait()
     hold.release()
     await stage.settle()
+
+
+async def test_what_is_learnt_while_the_database_is_away_is_kept_when_it_is_back(
+    stage: SlackStage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def away(*_: Any) -> Any:
+        raise StoreUnavailable("the database is away")
+
+    ines = stage.workspace.person("Inès", locale="fr-FR")
+    await types(stage, ines, "/quiz ports off")
+    ines.name = "Inès Dupont"
+    stage.workspace.event({"type": "user_change", "user": {"id": ines.id}})
+    await stage.world.until(lambda: stage.bot.is_idle)
+    stage.clock.move(60)
+    with monkeypatch.context() as outage:
+        for way in ("read", "write", "record"):
+            outage.setattr(stage.up.parts.store, way, away)
+        assert "database is away" not in (await types(stage, ines, "/quiz answers")).text
+    assert "could not be handled" not in caplog.text
+    await types(stage, ines, "/quiz answers")
+    assert await stored(stage, "select name from persons") == ["Inès Dupont"]
 
 
 async def test_who_changes_what_they_do_is_told_in_their_language_as_before(

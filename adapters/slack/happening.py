@@ -11,6 +11,7 @@ from adapters.slack.replies import Replies
 from adapters.slack.workspaces import Workspace, Workspaces
 from bot.app import QuizApp
 from bot.calls import Where
+from bot.store.addresses import StoreUnavailable
 
 _log = logging.getLogger(__name__)
 
@@ -53,9 +54,15 @@ class Happening:
             return
         if not self._people.is_known(user, workspace):
             await self._people.ask(user, workspace)
-        if self._people.take_news(user, workspace):
-            where = read.where(body, workspace.id, workspace.name)
+        if not self._people.has_news(user, workspace):
+            return
+        where = read.where(body, workspace.id, workspace.name)
+        try:
             await self._app.met(self._people.known(read.who(body), where, user, workspace))
+        except StoreUnavailable:
+            # They were told so, and it is tried again when they do something more.
+            return
+        self._people.passed_on(user, workspace)
 
     async def _home(self, body: Body, workspace: Workspace) -> None:
         user = read.user(body)

@@ -88,11 +88,12 @@ class People:
     def is_known(self, user: str, workspace: Workspace) -> bool:
         return self._accounts.get(workspace.id, user) is not None
 
-    def take_news(self, user: str, workspace: Workspace) -> bool:
-        """Whether more is known of somebody than when this was asked last."""
-        is_news = (workspace.id, user) in self._news
+    def has_news(self, user: str, workspace: Workspace) -> bool:
+        """Whether more is known of somebody than was passed on."""
+        return (workspace.id, user) in self._news
+
+    def passed_on(self, user: str, workspace: Workspace) -> None:
         self._news.discard((workspace.id, user))
-        return is_news
 
     def forget_channel(self, place: str, workspace: Workspace) -> None:
         """The bot came there, or went; who made it is as before."""
