@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Protocol
 
-from pydantic import SecretStr
-
+from adapters.accounts import discord_account, slack_account, slack_app
 from adapters.clock import SystemClock
 from adapters.settings import Settings
 from bot.app import QuizApp
@@ -29,12 +28,9 @@ from bot.store.store import Store
 
 if TYPE_CHECKING:
     from adapters.discord.app import DiscordBot
-    from adapters.discord.client import Account
     from adapters.local.room import Room
     from adapters.server import Server
-    from adapters.slack.app import Account as SlackAccount
     from adapters.slack.app import SlackBot
-    from adapters.slack.oauth import App as SlackApp
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 _WELL_AFTER = timedelta(minutes=5)
@@ -248,51 +244,6 @@ def _slack(parts: Parts, settings: Settings) -> SlackBot | None:
     from adapters.slack.app import SlackBot
 
     return SlackBot(parts.app, parts.clock, account)
-
-
-def slack_account(settings: Settings) -> SlackAccount | None:
-    """The settings of the bot on Slack; None where there is none."""
-    if not settings.slack:
-        return None
-    from adapters.slack.app import Account as SlackAccount
-
-    return SlackAccount(
-        "" if settings.slack_installs else _secret(settings.slack_bot_token),
-        _secret(settings.slack_app_token),
-        _secret(settings.slack_signing),
-    )
-
-
-def slack_app(settings: Settings) -> SlackApp:
-    """The app that workspaces install for themselves."""
-    from adapters.slack.oauth import App as SlackApp
-
-    return SlackApp(
-        settings.slack_client_id or "",
-        _secret(settings.slack_client_secret),
-        _secret(settings.secret_key),
-        settings.slack_command,
-    )
-
-
-def _secret(given: SecretStr | None) -> str:
-    return given.get_secret_value() if given is not None else ""
-
-
-def discord_account(settings: Settings) -> Account | None:
-    """The settings of the bot on Discord; None where there is no token."""
-    if settings.discord_token is None:
-        return None
-    # It takes long to import, and who has no token needs none.
-    from adapters.discord.client import Account
-
-    return Account(
-        settings.discord_token.get_secret_value(),
-        settings.command_prefix,
-        settings.discord_guild,
-        settings.shard_ids,
-        settings.shard_count,
-    )
 
 
 def _name() -> str:

@@ -3,147 +3,37 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 from urllib.parse import quote_plus
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from dotenv.parser import parse_stream
 from pydantic import BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from adapters import values
 from adapters.credentials import encryption_key, slack_token, split_keys
 from bot.banks import shipped_folder
-from bot.spelling import fold, nearest, slips, slips_to
-from bot.store.addresses import WrongAddress, read_address
-from bot.zones import known_zone, near_zones
+from bot.spelling import nearest
+from bot.store.addresses import read_address
 
 FILE = ".env"
 
 _PREFIX = "QUIZBOT_"
 _ENCODING = "utf-8-sig"  # what some editors put before the first letter is no part of a name
 
-Value = TypeVar("Value")
-
 
 class WrongSettings(Exception):
     """The settings cannot be used: a sentence for each that is wrong, with no secret in it."""
 
 
-# --- what each takes -------------------------------------------------------------------------
-
-
-def _address(given: object) -> str:
-    try:
-        read_address(str(given))
-    except WrongAddress as error:
-        raise ValueError(str(error)) from None
-    return str(given)
-
-
-def _folders(given: object) -> tuple[Path, ...]:
-    parts = given.split(os.pathsep) if isinstance(given, str) else ()
-    folders = tuple(Path(part.strip()).expanduser() for part in parts if part.strip())
-    if not folders:
-        raise ValueError(f"write one or more folders, with {os.pathsep} between them")
-    return folders
-
-
-def _host(given: object) -> str:
-    host = str(given).strip().strip("[]")
-    if not host or "/" in host or any(sign.isspace() for sign in host):
-        raise ValueError("write an address such as 127.0.0.1, or 0.0.0.0 for every network")
-    return host
-
-
-def _port(given: object) -> int:
-    text = str(given).strip()
-    if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) <= 65535):
-        raise ValueError("write a number from 1 to 65535, or 0 for any that is free")
-    return int(text)
-
-
-def _switch(given: object) -> bool:
-    word = str(given).strip().casefold()
-    if word not in _ON + _OFF:
-        raise ValueError("write on or off")
-    return word in _ON
-
-
-def _count(given: object) -> int:
-    text = str(given).strip()
-    if not (text.isascii() and text.isdigit() and len(text) <= 5 and int(text) > 0):
-        raise ValueError("write a number, 1 or more")
-    return int(text)
-
-
-def _numbers(given: object) -> tuple[int, ...]:
-    parts = str(given).replace(",", " ").split()
-    if not parts or not all(part.isascii() and part.isdigit() and len(part) <= 5 for part in parts):
-        raise ValueError("write numbers from 0 on, with commas between them")
-    return tuple(sorted(set(map(int, parts))))
-
-
-def _platform_id(given: object) -> int:
-    text = str(given).strip()
-    if not (text.isascii() and text.isdigit() and 15 <= len(text) <= 20):
-        raise ValueError("write the server's id, a number of 17 to 20 digits")
-    return int(text)
-
-
-def _command_prefix(given: object) -> str:
-    text = str(given).strip()
-    if not re.fullmatch(r"[a-z0-9_-]{1,16}", text):
-        raise ValueError("write at most 16 small letters, digits, - and _")
-    return text
-
-
-def _slack_command(given: object) -> str:
-    name = str(given).strip().removeprefix("/")
-    if not re.fullmatch(r"[a-z0-9_-]{1,31}", name):
-        raise ValueError("write a name such as /quiz: at most 31 small letters, digits, - and _")
-    return f"/{name}"
-
-
-def _zone(given: object) -> ZoneInfo:
-    typed = str(given).strip()
-    name = typed if typed in available_timezones() else known_zone(typed)
-    if name is not None:
-        return ZoneInfo(name)
-    near = [zone for zone in near_zones(typed, 1) if _is_near(fold(typed), zone)]
-    if near:
-        raise ValueError(f"did you mean {near[0]}?")
-    raise ValueError("write a name such as Africa/Harare or UTC")
-
-
-def _is_near(typed: str, zone: str) -> bool:
-    """Whether the zone, or its city alone, differs by a few slips at most."""
-    most = slips(len(typed))
-    names = map(fold, (zone, zone.rpartition("/")[2]))
-    return most > 0 and any(slips_to(typed, name, most) <= most for name in names)
-
-
-def _one_of(*words: str) -> Callable[[object], str]:
-    def read(given: object) -> str:
-        word = str(given).strip().casefold()
-        if word not in words:
-            raise ValueError(f"write {', '.join(words[:-1])} or {words[-1]}")
-        return word
-
-    return read
-
-
 _BOT_TOKEN = slack_token("xoxb", "xoxe.xoxb", where="OAuth & Permissions")
 _APP_TOKEN = slack_token("xapp", where="Basic Information, App-Level Tokens")
-
-_ON, _OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
-_LEVELS = _one_of("debug", "info", "warning", "error")
-
-# --- the table -------------------------------------------------------------------------------
+_LEVELS = values.one_of("debug", "info", "warning", "error")
 
 
 class Settings(BaseSettings):
@@ -161,41 +51,43 @@ class Settings(BaseSettings):
     )
 
     # An address may hold a password.
-    database_url: Annotated[str, BeforeValidator(_address)] = Field(
+    database_url: Annotated[str, BeforeValidator(values.address)] = Field(
         "sqlite:///quizbot.db", validation_alias="QUIZBOT_DATABASE_URL", repr=False
     )
-    banks: Annotated[tuple[Path, ...], NoDecode, BeforeValidator(_folders)] = Field(
+    banks: Annotated[tuple[Path, ...], NoDecode, BeforeValidator(values.folders)] = Field(
         default_factory=lambda: (shipped_folder(),), validation_alias="QUIZBOT_BANKS"
     )
-    host: Annotated[str, BeforeValidator(_host)] = Field(
+    host: Annotated[str, BeforeValidator(values.host)] = Field(
         "127.0.0.1", validation_alias="QUIZBOT_HOST"
     )
-    port: Annotated[int, BeforeValidator(_port)] = Field(8080, validation_alias="QUIZBOT_PORT")
+    port: Annotated[int, BeforeValidator(values.port)] = Field(
+        8080, validation_alias="QUIZBOT_PORT"
+    )
     discord_token: SecretStr | None = Field(None, validation_alias="DISCORD_TOKEN")
-    discord_guild: Annotated[int | None, BeforeValidator(_platform_id)] = Field(
+    discord_guild: Annotated[int | None, BeforeValidator(values.platform_id)] = Field(
         None, validation_alias="QUIZBOT_DISCORD_GUILD"
     )
-    shard_ids: Annotated[tuple[int, ...] | None, NoDecode, BeforeValidator(_numbers)] = Field(
+    shard_ids: Annotated[tuple[int, ...] | None, NoDecode, BeforeValidator(values.numbers)] = Field(
         None, validation_alias="QUIZBOT_SHARD_IDS"
     )
-    shard_count: Annotated[int | None, BeforeValidator(_count)] = Field(
+    shard_count: Annotated[int | None, BeforeValidator(values.count)] = Field(
         None, validation_alias="QUIZBOT_SHARD_COUNT"
     )
-    command_prefix: Annotated[str, BeforeValidator(_command_prefix)] = Field(
+    command_prefix: Annotated[str, BeforeValidator(values.command_prefix)] = Field(
         "", validation_alias="QUIZBOT_COMMAND_PREFIX"
     )
-    room_switch: Annotated[bool | None, BeforeValidator(_switch)] = Field(
+    room_switch: Annotated[bool | None, BeforeValidator(values.switch)] = Field(
         None, validation_alias="QUIZBOT_ROOM"
     )
-    zone: Annotated[ZoneInfo, BeforeValidator(_zone)] = Field(
+    zone: Annotated[ZoneInfo, BeforeValidator(values.zone)] = Field(
         ZoneInfo("UTC"), validation_alias="QUIZBOT_ZONE"
     )
     log: Annotated[Literal["debug", "info", "warning", "error"], BeforeValidator(_LEVELS)] = Field(
         "info", validation_alias="QUIZBOT_LOG"
     )
-    log_format: Annotated[Literal["text", "json"], BeforeValidator(_one_of("text", "json"))] = (
-        Field("text", validation_alias="QUIZBOT_LOG_FORMAT")
-    )
+    log_format: Annotated[
+        Literal["text", "json"], BeforeValidator(values.one_of("text", "json"))
+    ] = Field("text", validation_alias="QUIZBOT_LOG_FORMAT")
     slack_bot_token: Annotated[SecretStr | None, BeforeValidator(_BOT_TOKEN)] = Field(
         None, validation_alias="SLACK_BOT_TOKEN"
     )
@@ -211,7 +103,7 @@ class Settings(BaseSettings):
     secret_key: Annotated[SecretStr | None, BeforeValidator(encryption_key)] = Field(
         None, validation_alias="QUIZBOT_SECRET_KEY", repr=False
     )
-    slack_command: Annotated[str, BeforeValidator(_slack_command)] = Field(
+    slack_command: Annotated[str, BeforeValidator(values.slack_command)] = Field(
         "/quiz", validation_alias="QUIZBOT_SLACK_COMMAND"
     )
 

@@ -13,10 +13,10 @@ from quizzes import write_banks
 from slack_stage import SlackStage
 from stand_in_discord_permissions import Permission
 
+from adapters.accounts import discord_account
 from adapters.commands.dailies import look_at_dailies
 from adapters.commands.slack import slack_accesses
 from adapters.discord.channels import accesses
-from adapters.running import discord_account
 from adapters.settings import Settings
 
 

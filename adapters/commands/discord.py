@@ -26,7 +26,7 @@ def invite(context: typer.Context) -> None:
 
 
 def _account(settings: Settings) -> Account:
-    from adapters.running import discord_account
+    from adapters.accounts import discord_account
 
     account = discord_account(settings)
     if account is None:

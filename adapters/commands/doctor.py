@@ -48,7 +48,7 @@ def doctor(context: typer.Context) -> int:
 
 
 def _checkups(settings: Settings) -> Iterator[Checkup]:
-    from adapters.running import discord_account
+    from adapters.accounts import discord_account
 
     account = discord_account(settings)
     if account is not None:

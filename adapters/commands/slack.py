@@ -63,8 +63,8 @@ def manifest(
 
 async def look_at_slack(settings: Settings) -> AsyncIterator[Finding]:
     """What `quizbot doctor` finds. Raises SlackUnavailable, StoreUnavailable."""
+    from adapters.accounts import slack_account, slack_app
     from adapters.clock import SystemClock
-    from adapters.running import slack_account, slack_app
     from adapters.slack.checkup import Looked, look
     from bot.store.addresses import StoreUnavailable, read_address
     from bot.store.inspection import must_exist
@@ -92,8 +92,8 @@ async def look_at_slack(settings: Settings) -> AsyncIterator[Finding]:
 
 async def slack_accesses(settings: Settings, targets: Sequence[Target]) -> list[Access | None]:
     """Whether quizbot may post in each. Raises SlackUnavailable, StoreUnavailable."""
+    from adapters.accounts import slack_account, slack_app
     from adapters.clock import SystemClock
-    from adapters.running import slack_account, slack_app
     from adapters.slack.channels import accesses
     from adapters.slack.installations import Installations
     from adapters.slack.sealing import Seal
