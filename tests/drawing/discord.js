@@ -1,0 +1,1 @@
+import "@skyra/discord-components-core";
