@@ -259,6 +259,19 @@ async def test_every_kind_of_channel_may_be_made_while_people_play(
     assert "cannot be read" not in caplog.text
 
 
+async def test_where_something_else_answers_in_discords_stead_it_is_asked_again(
+    stage: DiscordStage, ana: Person, caplog: pytest.LogCaptureFixture
+):
+    stage.world.fail_next("GET /gateway/bot", status=200)
+    beginning = asyncio.create_task(stage.restart())
+    await stage.world.until(lambda: "no connection to Discord" in caplog.text)
+    assert stage.up.discord is not None
+    assert not stage.up.discord.is_open
+    stage.clock.move(5)
+    await beginning
+    (await ana.types("/help")).says("/quiz")
+
+
 @pytest.mark.long  # discord.py pauses, and waits five seconds before it identifies anew.
 @pytest.mark.parametrize("text", ["{", '{"op": 10, "d": null}'])
 async def test_a_connection_that_says_what_nobody_understands_is_begun_anew(
