@@ -117,7 +117,7 @@ async def test_an_answer_that_comes_too_late_is_told_why_nobody_goes_on(stage: B
     stage.surface.edit_answers = [Refused("the message is gone", gone=True)]
     await pass_time(stage, 2)
     told = await Person(stage, "Cleo").answers(right(question), on=question)
-    told.says("This question closed at", "for its question was deleted. You can start it again.")
+    told.says("This question closed at", "for its question was deleted, or I can no longer write")
 
 
 async def test_once_another_quiz_runs_there_nobody_hears_of_the_one_before(

@@ -154,7 +154,8 @@ async def test_in_a_channel_that_is_archived_the_quiz_ends(stage: SlackStage) ->
     await pass_time(stage, 60)
     assert len(stage.place.messages) == 1
     stage.place.unarchive(stage.member(olga))
-    (await ana.types("/quiz ports")).says("Ports begins here.")
+    begun = await ana.types("/quiz ports")
+    begun.says("Ports begins here.", "could not go on", "I can no longer write there")
 
 
 async def test_a_token_that_was_revoked_ends_what_runs(stage: SlackStage) -> None:

@@ -61,8 +61,8 @@ def _why(round_: Round, why: BrokenOff, lacking_now: Sequence[str], reader: Read
             )
         case "gone":
             return voice.say(
-                "{title} could not go on here, for its question was deleted. "
-                "You can start it again.",
+                "{title} could not go on, for its question was deleted, or I can no longer write "
+                "there. You can start it again.",
                 title=name,
             )
         case "failed":
