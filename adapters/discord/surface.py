@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import takewhile
@@ -13,9 +12,10 @@ import aiohttp
 import discord
 
 from adapters.discord import ready, render
+from adapters.discord.delivery import SOON, TIMEOUT, Delivery
 from adapters.discord.forms import IDS, is_id
 from adapters.discord.markup import cleaned, cut
-from adapters.discord.read import CREATE_THREADS, DIRECT, PLATFORM, SEND, VIEW, lacking
+from adapters.discord.read import CREATE_THREADS, DIRECT, PLATFORM, SEND, lacking
 from adapters.discord.views import NOBODY, View
 from bot.messages import Heading, Message, Picture, Plain, plain_text, text_of
 from bot.ports import (
@@ -26,23 +26,16 @@ from bot.ports import (
     Later,
     Posted,
     PostResult,
-    Refused,
     Target,
     Unknown,
 )
 
-_GONE = {10003, 10004, 10008}
-_NO_ACCESS, _NO_PERMISSION, _ARCHIVED, _THREAD_EXISTS = 50001, 50013, 50083, 160004
-_CLOSED_FOR = timedelta(minutes=10)
 _SENT_AGAIN_FOR = timedelta(seconds=100)
 """Shorter than Discord remembers a nonce, so that what is sent again never stands there twice."""
 
 _WITH_MESSAGES = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel, discord.Thread)
 _WithMessages = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
 
-_TIMEOUT = 25.0
-_SOON = 5.0
-_ENDED = 300.0
 _THREAD_NAME = 100
 _MOST_REMEMBERED = 10_000
 
@@ -70,22 +63,25 @@ class DiscordSurface:
     def __init__(self, client: discord.Client, clock: Clock) -> None:
         self._client = client
         self._clock = clock
-        self._closed: dict[int, datetime] = {}
+        self._delivery = Delivery(client, clock)
         self._begun: dict[str, datetime] = {}
         self._threads: set[int] = set()
 
     def opened(self, channel_id: int) -> None:
         """The bot may post there: what Discord refused before is worth another try."""
-        self._closed.pop(channel_id, None)
+        self._delivery.opened(channel_id)
 
     async def post(
         self, target: Target, message: Message, *, nonce: str, silent: bool
     ) -> PostResult:
         message = await self._mentioning(target, message)
         first = self._begun.setdefault(nonce, self._clock.now())
+        if len(self._begun) > _MOST_REMEMBERED:
+            # What was given up in the outbox is never heard of again.
+            del self._begun[next(iter(self._begun))]
         result = await self._post(target, message, nonce=nonce, silent=silent)
         if isinstance(result, Unknown) and self._clock.now() - first < _SENT_AGAIN_FOR:
-            return Later(_SOON)
+            return Later(SOON)
         if not isinstance(result, Later):
             self._begun.pop(nonce, None)
         return result
@@ -105,9 +101,9 @@ class DiscordSurface:
             return Posted(posted, self._clock.now())
 
         pictures = self._draws_pictures(message, channel_id)
-        result = await self._tried(send, channel_id, pictures=pictures)
+        result = await self._delivery.tried(send, channel_id, pictures=pictures)
         # What may have been changed can be changed again.
-        return Failed(_SOON) if isinstance(result, Unknown) else result
+        return Failed(SOON) if isinstance(result, Unknown) else result
 
     def link(self, target: Target, posted: str) -> str | None:
         server = target.community if target.community.isdigit() else "@me"
@@ -122,7 +118,7 @@ class DiscordSurface:
             return False
         call = self._client.http.pin_message if pinned else self._client.http.unpin_message
         try:
-            async with asyncio.timeout(_TIMEOUT):
+            async with asyncio.timeout(TIMEOUT):
                 await call(channel.id, int(posted))
         except discord.HTTPException as error:
             # The channel has as many as it may, or one of the two permissions is not enough.
@@ -164,7 +160,7 @@ class DiscordSurface:
         place, needs = int(target.place), SEND
         if target.person is not None:
             # Ids of people and of channels are of one kind: none is both.
-            opened = await self._tried(
+            opened = await self._delivery.tried(
                 lambda pictures: self._direct(target), int(target.person), needs=DIRECT
             )
             if not isinstance(opened, Posted):
@@ -187,7 +183,7 @@ class DiscordSurface:
             )
             return Posted(str(sent.id), sent.created_at)
 
-        return await self._tried(
+        return await self._delivery.tried(
             send, place, needs=needs, pictures=self._draws_pictures(message, place)
         )
 
@@ -215,96 +211,12 @@ class DiscordSurface:
             )
             return there
 
-        result = await self._tried(open_it, int(target.place), needs=CREATE_THREADS)
+        result = await self._delivery.tried(open_it, int(target.place), needs=CREATE_THREADS)
         if isinstance(result, Posted):
             if len(self._threads) >= _MOST_REMEMBERED:
                 self._threads.clear()
             self._threads.add(thread)
         return result
-
-    async def _tried(
-        self,
-        send: Callable[..., Awaitable[PostResult]],
-        channel_id: int,
-        *,
-        needs: str = SEND,
-        pictures: bool = False,
-        again: bool = True,
-    ) -> PostResult:
-        """Send, and say what came of it. A second try where the first tells what to change."""
-        if self._client.is_closed():
-            # Discord has ended the connection: whoever mends that starts quizbot again.
-            return Later(_ENDED)
-        until = self._closed.get(channel_id)
-        if until is not None and self._clock.now() < until:
-            return _forbidden(self._missing(channel_id, needs))
-        try:
-            async with asyncio.timeout(_TIMEOUT):
-                return await send(pictures=pictures)
-        except discord.RateLimited as error:
-            return Later(error.retry_after)
-        except discord.HTTPException as error:
-            if again and error.code == _ARCHIVED:
-                refused = await self._unarchived(channel_id)
-                if refused is not None:
-                    return refused
-            # Without Attach Files, or where the picture was never sent, its description is.
-            described = pictures and (error.code == _NO_PERMISSION or error.status == 400)
-            if again and (error.code == _ARCHIVED or described):
-                return await self._tried(send, channel_id, needs=needs, pictures=False, again=False)
-            return self._result_of(error, channel_id, needs)
-        except aiohttp.ClientConnectorError:
-            return Later(_SOON)
-        except (aiohttp.ClientError, OSError, TimeoutError) as error:
-            _log.warning("Discord may or may not have taken a message: %r", error)
-            return Unknown()
-
-    async def _unarchived(self, thread: int) -> PostResult | None:
-        """Open a thread again; if that fails, what comes of the message."""
-        try:
-            async with asyncio.timeout(_TIMEOUT):
-                await self._client.http.edit_channel(thread, archived=False)
-        except discord.RateLimited as error:
-            return Later(error.retry_after)
-        except discord.HTTPException as error:
-            if error.status == 403:
-                self._close(thread)
-                return _locked(thread)
-            return Failed(_SOON) if error.status >= 500 else self._result_of(error, thread, SEND)
-        except (aiohttp.ClientError, OSError, TimeoutError):
-            # Nothing was posted, and a thread may be opened twice.
-            return Failed(_SOON)
-        return None
-
-    # --- what came of it -----------------------------------------------------------------
-
-    def _result_of(self, error: discord.HTTPException, channel_id: int, needs: str) -> PostResult:
-        if error.code == _THREAD_EXISTS:
-            return Posted(str(channel_id), self._clock.now())
-        if error.code == _ARCHIVED:
-            return _locked(channel_id)
-        if error.code in _GONE:
-            return Refused(f"{error.code} {error.text}", gone=True)
-        if error.status == 403:
-            # Asking again and again for what is refused makes Discord lock out the whole host.
-            self._close(channel_id)
-            no_access = error.code == _NO_ACCESS
-            return _forbidden(self._missing(channel_id, needs, no_access=no_access))
-        if error.status == 401:
-            # The token was taken back. No message is lost for that.
-            return Later(_ENDED)
-        if error.status == 429:
-            return Later(float(error.response.headers.get("Retry-After", 60)))
-        if error.status >= 500:
-            return Unknown()
-        _log.error("Discord refused a message", exc_info=error)
-        return Refused(f"{error.code} {error.text}"[:200])
-
-    def _close(self, id: int) -> None:
-        """A channel, or the direct messages of a person."""
-        if len(self._closed) >= _MOST_REMEMBERED:
-            self._closed.clear()
-        self._closed[id] = self._clock.now() + _CLOSED_FOR
 
     def _draws_pictures(self, message: Message, channel_id: int) -> bool:
         """Not where no file may be attached: there their descriptions are posted."""
@@ -315,16 +227,6 @@ class DiscordSurface:
             return True
         return channel.permissions_for(channel.guild.me).attach_files
 
-    def _missing(self, channel_id: int, needs: str, *, no_access: bool = False) -> tuple[str, ...]:
-        """The permissions that are missing, by name."""
-        channel = self._client.get_channel(channel_id)
-        if isinstance(channel, discord.abc.GuildChannel | discord.Thread):
-            is_thread = isinstance(channel, discord.Thread)
-            names = lacking(channel.permissions_for(channel.guild.me), in_thread=is_thread)
-            if names:
-                return names
-        return (VIEW if no_access else needs,)
-
 
 def _heard(message: Message) -> discord.AllowedMentions:
     """By nobody but the one role that the message names."""
@@ -332,15 +234,6 @@ def _heard(message: Message) -> discord.AllowedMentions:
         return NOBODY
     role = discord.Object(int(message.mention.id), type=discord.Role)
     return discord.AllowedMentions(everyone=False, users=False, roles=[role], replied_user=False)
-
-
-def _forbidden(lacking: tuple[str, ...]) -> Refused:
-    return Refused(f"it lacks {', '.join(lacking)}", lacking=lacking)
-
-
-def _locked(thread: int) -> Refused:
-    _log.warning("thread %s is locked, and quizbot may not open it", thread)
-    return Refused("the thread is locked")
 
 
 def _thread_name(message: Message) -> str:
