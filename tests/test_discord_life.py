@@ -312,7 +312,9 @@ def take(stage: DiscordStage, guild: int | None) -> None:
 
 async def test_commands_stand_in_one_scope_whatever_the_settings_were_before(stage: DiscordStage):
     everywhere, here = None, stage.guild.id
-    theirs = {"id": "7", "type": 1, "name": "somebody-elses", "description": "x"}
+    theirs: dict[str, Any] = {"id": "7", "type": 1, "name": "somebody-elses", "description": "x"}
+    theirs |= {"application_id": str(stage.world.application_id), "version": "7"}
+    theirs |= {"default_member_permissions": None}
     stage.world.commands[everywhere].append(dict(theirs))
     take(stage, here)
     await stage.restart()
