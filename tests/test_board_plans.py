@@ -102,18 +102,41 @@ async def test_a_page_of_a_board_goes_through_no_table(
     assert not scans(lines), lines
 
 
-@pytest.mark.parametrize("period", ["week", "month", "season", "all"])
+@pytest.mark.parametrize("period", ["today", "week", "month", "season", "all"])
 async def test_a_page_is_read_in_the_order_of_the_ranking(plans: Plans, period: Period) -> None:
     board = Board(1, 1, period, date(2026, 11, 30))
     lines = await plans.of(lambda c: boards.read_page(c, board))
     assert any("totals USING COVERING INDEX ix_totals_ranking" in line for line in lines), lines
 
 
-@pytest.mark.parametrize("period", ["week", "month", "season", "all"])
-async def test_ones_own_rank_goes_through_no_table(plans: Plans, period: Period) -> None:
-    board = Board(1, 1, period, date(2026, 11, 30))
-    lines = await plans.of(lambda c: boards.read_own(c, board, 1))
+@pytest.mark.parametrize("period", ["today", "week", "month", "season", "all"])
+@pytest.mark.parametrize("place", [1, None])
+async def test_a_page_ones_own_rank_and_the_share_of_all_read_no_answers(
+    plans: Plans, period: Period, place: int | None
+) -> None:
+    board = Board(1, place, period, date(2026, 11, 30))
+    lines = await plans.of(lambda c: boards.read_page(c, board))
+    lines += await plans.of(lambda c: boards.read_own(c, board, 1))
+    lines += await plans.of(lambda c: boards.read_shares(c, board))
     assert not scans(lines), lines
+    assert not [line for line in lines if {"attempts", "marks"} & set(line.split())], lines
+
+
+@pytest.mark.parametrize("period", ["today", "week", "month", "season"])
+@pytest.mark.parametrize("place", [1, None])
+@pytest.mark.parametrize("topic", [None, "ports"])
+async def test_what_was_asked_before_a_period_is_not_looked_at(
+    plans: Plans, period: Period, place: int | None, topic: str | None
+) -> None:
+    board = Board(1, place, period, date(2026, 11, 30), topic)
+    lines = await plans.of(lambda c: boards.read_page(c, board))
+    lines += await plans.of(lambda c: boards.read_share(c, board))
+    assert not scans(lines), lines
+    of_rounds = [line for line in lines if line.startswith("SEARCH rounds")]
+    assert of_rounds
+    # By when they ended, or as ones that have not; by their ids, once they are found like that.
+    bounds = ("ended_at>?", "ix_rounds_open", "one_live_round_in_a_place", "rowid=?")
+    assert all(any(bound in line for bound in bounds) for line in of_rounds), of_rounds
 
 
 async def test_how_somebody_does_goes_through_no_table(plans: Plans) -> None:

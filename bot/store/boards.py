@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot import rules
 from bot.state import BoardLine, BoardPage, BoardRank, OwnRank, Period, Share
+from bot.store.asked import rounds_since
 from bot.store.dialects import bank_key, monday_of
 from bot.store.given import is_mark_of_attempt
 from bot.store.schema import (
@@ -149,7 +150,7 @@ def _sums_of_answers(board: Board, first: date | None, last: date | None) -> Sel
         .join(attempts, attempts.c.step_id == steps.c.id)
         .join(marks, is_mark_of_attempt())
         .where(
-            *_rounds_since(board, first),
+            *_rounds_of(board, first),
             *_within(attempts.c.date, first, last),
             *_of_topic(board),
             attempts.c.counts.is_not(None),
@@ -224,7 +225,7 @@ async def _count_asked(connection: AsyncConnection, board: Board) -> int:
         select(steps.c.question_id, rounds.c.mode, once.label("once"))
         .join_from(rounds, steps, steps.c.round_id == rounds.c.id)
         .where(
-            *_rounds_since(board, first),
+            *_rounds_of(board, first),
             *_within(steps.c.date, first, last),
             *_of_topic(board),
             rounds.c.mode != "solo",
@@ -237,15 +238,14 @@ async def _count_asked(connection: AsyncConnection, board: Board) -> int:
     return (await connection.execute(counted)).scalar_one()
 
 
-def _rounds_since(board: Board, first: date | None) -> list[ColumnElement[bool]]:
+def _rounds_of(board: Board, first: date | None) -> list[ColumnElement[bool]]:
     """The rounds of the board that had not ended when this date began anywhere on Earth."""
-    wanted = [rounds.c.community_id == board.community_id]
-    if board.place_id is not None:
-        wanted.append(rounds.c.place_id == board.place_id)
-    if first is not None:
+    if first is None:
+        wanted = [rounds.c.community_id == board.community_id]
+    else:
         begin = datetime.combine(first, time(), UTC) - _DAY
-        wanted.append(rounds.c.ended_at.is_(None) | (rounds.c.ended_at >= begin))
-    return wanted
+        wanted = [rounds.c.id.in_(rounds_since(board.community_id, begin))]
+    return wanted if board.place_id is None else [*wanted, rounds.c.place_id == board.place_id]
 
 
 def _within(
@@ -258,12 +258,8 @@ def _within(
 def _of_topic(board: Board) -> list[ColumnElement[bool]]:
     if board.topic is None:
         return []
-    of_bank = (
-        select(questions.c.id)
-        .join_from(banks, questions, questions.c.bank == banks.c.id)
-        .where(bank_key(banks) == board.topic)
-    )
-    return [steps.c.question_id.in_(of_bank)]
+    bank = select(banks.c.id).where(bank_key(banks) == board.topic)
+    return [steps.c.question_id.in_(select(questions.c.id).where(questions.c.bank.in_(bank)))]
 
 
 async def _span(connection: AsyncConnection, board: Board) -> tuple[date | None, date | None]:

@@ -194,10 +194,12 @@ Index(
     sqlite_where=text("mode = 'live' AND ended_at IS NULL"),
     postgresql_where=text("mode = 'live' AND ended_at IS NULL"),
 )
-# The dailies that can be answered now, among all the practice that nobody ended.
+# The dailies that can be answered now, among all the practice that nobody ended. With the mode in
+# it, SQLite prefers it to ix_rounds_community.
 Index(
     "ix_rounds_open",
     rounds.c.community_id,
+    rounds.c.mode,
     sqlite_where=text("mode = 'open' AND ended_at IS NULL"),
     postgresql_where=text("mode = 'open' AND ended_at IS NULL"),
 )

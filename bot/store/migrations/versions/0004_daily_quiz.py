@@ -19,7 +19,7 @@ def upgrade() -> None:
     )
     op.add_column("players", sa.Column("freeze_told", sa.Text()))
     _create_index_where(
-        "ix_rounds_open", "rounds", "community_id", "mode = 'open' AND ended_at IS NULL"
+        "ix_rounds_open", "rounds", ["community_id", "mode"], "mode = 'open' AND ended_at IS NULL"
     )
     _create_schedules()
     _create_what_is_told()
@@ -56,7 +56,7 @@ def _create_schedules() -> None:
         _refers("schedules", "set_by", "persons"),
         sa.PrimaryKeyConstraint("id", name="pk_schedules"),
     )
-    _create_index_where("ix_schedules_due", "schedules", "next_at", "next_at IS NOT NULL")
+    _create_index_where("ix_schedules_due", "schedules", ["next_at"], "next_at IS NOT NULL")
     op.create_index("ix_schedules_community", "schedules", ["community_id"])
     op.create_table(
         "schedule_skips",
@@ -181,7 +181,7 @@ def _refers(table: str, column: str, target: str) -> sa.ForeignKeyConstraint:
     return sa.ForeignKeyConstraint([column], [f"{target}.id"], name=f"fk_{table}_{column}")
 
 
-def _create_index_where(name: str, table: str, column: str, where: str) -> None:
+def _create_index_where(name: str, table: str, columns: list[str], where: str) -> None:
     op.create_index(
-        name, table, [column], sqlite_where=sa.text(where), postgresql_where=sa.text(where)
+        name, table, columns, sqlite_where=sa.text(where), postgresql_where=sa.text(where)
     )
