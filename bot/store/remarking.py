@@ -11,8 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.content import Bank
 from bot.store.asked import Keys
-from bot.store.schema import attempts, marks, questions, steps
+from bot.store.schema import attempts, marks, questions, rounds, steps
 from bot.store.scores import Boards, Sums
+from bot.store.seasons import keep_seasons
 from bot.store.store import Store
 from bot.store.totals import MARKS, mark_of, marked_query, spot_in
 from bot.store.versions import refresh_known
@@ -37,14 +38,17 @@ async def bring_up_to_date(store: Store, banks: Sequence[Bank], now: datetime) -
 def remark(connection: Connection, step_id: int) -> int:
     """Mark some of the answers to a question that another key than today's has marked."""
     keys, boards, sums = Keys(), Boards(), Sums()
+    current = func.coalesce(questions.c.current_version, steps.c.version_id)
     key = (
-        select(steps.c.version_id, func.coalesce(questions.c.current_version, steps.c.version_id))
+        select(steps.c.version_id, current, rounds.c.community_id)
         .join_from(steps, questions, questions.c.id == steps.c.question_id)
+        .join(rounds, rounds.c.id == steps.c.round_id)
         .where(steps.c.id == step_id)
         # Other processes wait: each answer is to be corrected once, and by this key.
         .with_for_update(of=questions)
     )
-    asked, today = connection.execute(key).one()
+    asked, today, community_id = connection.execute(key).one()
+    keep_seasons(connection, [community_id])
     version_id, question = keys.held(connection, {(asked, today)})[asked, today]
     stale = (
         marked_query()

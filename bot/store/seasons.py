@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
@@ -32,6 +33,17 @@ def take_season_back(connection: Connection, community_id: int, starts: date) ->
     left = tuple(day for day in known if day != starts)
     _change(connection, community_id, known, left, starts)
     return True
+
+
+def keep_seasons(connection: Connection, community_ids: Iterable[int] | None = None) -> None:
+    """Let none begin in these communities, or anywhere, until the commit.
+
+    Whoever is letting one begin at this moment is waited for; what is read after it is theirs.
+    """
+    query = select(communities.c.id).order_by(communities.c.id).with_for_update(read=True)
+    if community_ids is not None:
+        query = query.where(communities.c.id.in_(community_ids))
+    connection.execute(query).all()
 
 
 async def find_seasons(connection: AsyncConnection, community_id: int) -> tuple[date, ...]:

@@ -27,6 +27,7 @@ from bot.store.schema import (
     totals,
 )
 from bot.store.scores import Boards, Spot, Sums, reach_of
+from bot.store.seasons import keep_seasons
 
 _CHUNK = 2_000
 
@@ -47,8 +48,7 @@ def regrade(connection: Connection) -> Regraded:
     it runs; it holds a few thousand attempts in memory at most.
     """
     if connection.dialect.name == "postgresql":
-        # Answers of other processes would be added to totals that are being made.
-        connection.execute(text("LOCK TABLE attempts, questions IN SHARE ROW EXCLUSIVE MODE"))
+        _wait_for_others(connection)
     before = _digest(connection)
     connection.execute(delete(totals))
     connection.execute(delete(marks).where(~exists().where(is_mark_of_attempt())))
@@ -119,6 +119,17 @@ def spot_in(row: Row[Any]) -> Spot:
     """On which boards an attempt that counts stands, by its row."""
     reach = reach_of(row.counts)
     return Spot(row.community_id, row.place_id, row.date, row.topic, row.seasons, reach)
+
+
+def _wait_for_others(connection: Connection) -> None:
+    """Whatever another process would add to totals that are being made, it adds before or after.
+
+    In the order in which answers take the same, or each would wait for the other.
+    """
+    # Who records answers or marks them anew holds their questions first.
+    connection.execute(text("LOCK TABLE questions IN EXCLUSIVE MODE"))
+    connection.execute(text("LOCK TABLE attempts IN SHARE ROW EXCLUSIVE MODE"))
+    keep_seasons(connection)
 
 
 def _chunks(connection: Connection) -> Iterator[Sequence[Any]]:
