@@ -67,9 +67,7 @@ def move_window(connection: Connection, round_id: int, due_at: datetime) -> None
     """The window of a round ends at another instant."""
     connection.execute(
         update(timers)
-        .where(
-            timers.c.kind == "window", timers.c.round_id == round_id, timers.c.done_at.is_(None)
-        )
+        .where(timers.c.kind == "window", timers.c.round_id == round_id, timers.c.done_at.is_(None))
         .values(due_at=due_at)
     )
 
