@@ -18,7 +18,7 @@ from bot.proposing import Proposing
 from bot.readers import Here
 from bot.reading import read_ask
 from bot.schedules import PastOccurrence, Schedule
-from bot.store import lookups, occurrences, schedules
+from bot.store import lookups, schedules, turnout
 from bot.store.store import Store
 from bot.windows import AskedAlready, NothingToAsk, OnItsWay, Windows
 from bot.wording import dailies as words
@@ -228,7 +228,7 @@ class Dailies:
 
     async def _link_of(self, schedule: Schedule, day: date) -> str | None:
         found = await self._store.read(
-            lambda c: occurrences.read_past_occurrences(c, schedule.id, most=MOST_DATES)
+            lambda c: turnout.read_past_occurrences(c, schedule.id, most=MOST_DATES)
         )
         there = next((one.message for one in found if one.occurrence.date == day), None)
         return self._organising.link(schedule.place, there)
@@ -241,7 +241,7 @@ class Dailies:
     async def _past(self, schedule: Schedule, _: Sequence[date], here: Here) -> Message:
         most = past_dailies.PAST_ON_A_PAGE
         found = await self._store.read(
-            lambda c: occurrences.read_past_occurrences(c, schedule.id, most=most)
+            lambda c: turnout.read_past_occurrences(c, schedule.id, most=most)
         )
         views = [await self._past_view(one, schedule, here) for one in found]
         return past_dailies.past(schedule, views, here.reader().voice)

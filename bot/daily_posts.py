@@ -13,7 +13,7 @@ from bot.messages import Message
 from bot.ports import Surface, Target
 from bot.schedules import Occurrence, Schedule
 from bot.state import Round, Step
-from bot.store import lookups, occurrences, posted, results, schedules
+from bot.store import lookups, occurrences, posted, results, schedules, turnout
 from bot.store.entries import Entry
 from bot.wording import daily as words
 from bot.wording.daily import Before, Daily
@@ -81,7 +81,7 @@ class DailyPosts:
             banks={key: bank for key, bank in banks.items() if bank is not None},
             day=occurrence.date,
             languages=(round_.language, *others),
-            went=await occurrences.went(connection, round_.id),
+            went=await turnout.went(connection, round_.id),
             closes_at=round_.closes_at or now,
             is_extended=occurrence.extended_at is not None,
             again=occurrence.again,
@@ -111,7 +111,7 @@ class DailyPosts:
         shows_key = not is_open and len(steps) == 1 and steps[0].question_id not in kept
         return Before(
             day=last.date,
-            went=await occurrences.went(connection, round_.id),
+            went=await turnout.went(connection, round_.id),
             step=steps[0] if shows_key else None,
             open_until=closes_at if is_open else None,
             link=await self._link(connection, round_),

@@ -24,7 +24,17 @@ from store_world import (
 from bot.calendar import Occasion, Recurrence
 from bot.drawing import Past
 from bot.schedules import Plan, Schedule
-from bot.store import claims, notices, occurrences, outbox, people, schedules, standing, streaks
+from bot.store import (
+    claims,
+    notices,
+    occurrences,
+    outbox,
+    people,
+    schedules,
+    standing,
+    streaks,
+    turnout,
+)
 from bot.store.crowd import ensure_players
 from bot.store.membership import mark_removed
 from bot.store.opening import open_store
@@ -272,7 +282,7 @@ async def test_what_a_schedule_has_asked_is_known_with_how_it_went(store):
     past = {("b1", "q1"): Past(TODAY, 2, 1), ("b2", "q2"): Past(TODAY - DAY, 1, 0)}
     assert await store.read(lambda c: occurrences.read_past(c, made.id)) == past
     assert await store.write(lambda c: occurrences.past_of(c, made.id)) == past
-    listed = await store.read(lambda c: occurrences.read_past_occurrences(c, made.id, most=2))
+    listed = await store.read(lambda c: turnout.read_past_occurrences(c, made.id, most=2))
     assert [one.occurrence.date for one in listed] == [TODAY, TODAY - DAY]
     went = listed[0].went
     assert (went.started, went.finished, went.answered, went.right) == (2, 2, 2, 1)

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, datetime
 from functools import cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, case, func, select, update
+from sqlalchemy import Connection, Row, Select, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.drawing import Key, Past
-from bot.schedules import Occurrence, OccurrenceState, OpenQuestion, PastOccurrence, Went
+from bot.schedules import Occurrence, OccurrenceState, OpenQuestion
 from bot.store.asked import IS_OPEN
 from bot.store.dialects import bank_key
-from bot.store.given import is_mark_of_attempt
 from bot.store.schema import (
-    attempts,
     banks,
     marks,
     occurrences,
-    outbox,
     questions,
     rounds,
     steps,
@@ -60,14 +57,14 @@ def occurrence_of_round(connection: Connection, round_id: int) -> Occurrence | N
     """The date for which a round was made."""
     query = select(occurrences).where(occurrences.c.round_id == round_id)
     row = connection.execute(query).one_or_none()
-    return None if row is None else _occurrence_of(row)
+    return None if row is None else occurrence_in(row)
 
 
 async def find_occurrence_of_round(connection: AsyncConnection, round_id: int) -> Occurrence | None:
     """The date for which a round was made."""
     query = select(occurrences).where(occurrences.c.round_id == round_id)
     row = (await connection.execute(query)).one_or_none()
-    return None if row is None else _occurrence_of(row)
+    return None if row is None else occurrence_in(row)
 
 
 async def find_occurrence(
@@ -77,13 +74,13 @@ async def find_occurrence(
         occurrences.c.schedule_id == schedule_id, occurrences.c.date == day.isoformat()
     )
     row = (await connection.execute(query)).one_or_none()
-    return None if row is None else _occurrence_of(row)
+    return None if row is None else occurrence_in(row)
 
 
 def occurrence_before(connection: Connection, schedule_id: int, day: date) -> Occurrence | None:
     """The last one before a date whose questions were asked: the next post opens with it."""
     row = connection.execute(_before_query(schedule_id, day)).one_or_none()
-    return None if row is None else _occurrence_of(row)
+    return None if row is None else occurrence_in(row)
 
 
 def occurrences_after(connection: Connection, schedule_id: int, day: date) -> list[Occurrence]:
@@ -94,7 +91,7 @@ def occurrences_after(connection: Connection, schedule_id: int, day: date) -> li
         .order_by(occurrences.c.date)
         .limit(2)
     )
-    return [_occurrence_of(row) for row in connection.execute(query)]
+    return [occurrence_in(row) for row in connection.execute(query)]
 
 
 async def find_occurrence_before(
@@ -102,78 +99,22 @@ async def find_occurrence_before(
 ) -> Occurrence | None:
     """As `occurrence_before`."""
     row = (await connection.execute(_before_query(schedule_id, day))).one_or_none()
-    return None if row is None else _occurrence_of(row)
+    return None if row is None else occurrence_in(row)
 
 
-# --- how it went -----------------------------------------------------------------------------
-
-
-async def went(connection: AsyncConnection, round_id: int) -> Went:
-    """How many began and finished it, and what they made of it."""
-    return (await _went_by_round(connection, [round_id])).get(round_id, Went())
-
-
-async def read_past_occurrences(
-    connection: AsyncConnection, schedule_id: int, *, skip: int = 0, most: int = 10
-) -> list[PastOccurrence]:
-    """The dates of a schedule, the newest first."""
-    query = (
-        select(occurrences, outbox.c.message_id)
-        .outerjoin(
-            outbox,
-            (outbox.c.round_id == occurrences.c.round_id)
-            & (outbox.c.op == "post")
-            & (outbox.c.kind == "daily"),
-        )
-        .where(occurrences.c.schedule_id == schedule_id)
-        .order_by(occurrences.c.date.desc())
-        .offset(skip)
-        .limit(most)
+def occurrence_in(row: Row[Any]) -> Occurrence:
+    """A date out of its row."""
+    return Occurrence(
+        id=row.id,
+        schedule_id=row.schedule_id,
+        date=date.fromisoformat(row.date),
+        state=row.state,
+        round_id=row.round_id,
+        again=tuple(json.loads(row.again)),
+        posts_at=row.posts_at,
+        closes_at=row.closes_at,
+        extended_at=row.extended_at,
     )
-    rows = (await connection.execute(query)).all()
-    by_round = await _went_by_round(connection, [row.round_id for row in rows if row.round_id])
-    return [
-        PastOccurrence(_occurrence_of(row), by_round.get(row.round_id, Went()), row.message_id)
-        for row in rows
-    ]
-
-
-async def _went_by_round(
-    connection: AsyncConnection, round_ids: Sequence[int]
-) -> Mapping[int, Went]:
-    length = (
-        select(steps.c.round_id, func.count().label("length"))
-        .where(steps.c.round_id.in_(round_ids))
-        .group_by(steps.c.round_id)
-        .subquery("lengths")
-    )
-    by_player = (
-        select(
-            steps.c.round_id,
-            func.count().label("answered"),
-            func.sum(_one_if(marks.c.is_right)).label("right"),
-        )
-        .join_from(steps, attempts, attempts.c.step_id == steps.c.id)
-        .join(marks, is_mark_of_attempt())
-        .where(steps.c.round_id.in_(round_ids))
-        .group_by(steps.c.round_id, attempts.c.player_id)
-        .subquery("by_player")
-    )
-    query = (
-        select(
-            by_player.c.round_id,
-            func.count(),
-            func.sum(_one_if(by_player.c.answered == length.c.length)),
-            func.sum(by_player.c.answered),
-            func.sum(by_player.c.right),
-        )
-        .join_from(by_player, length, length.c.round_id == by_player.c.round_id)
-        .group_by(by_player.c.round_id)
-    )
-    return {
-        round_id: Went(started, int(finished), int(answered), int(right))
-        for round_id, started, finished, answered, right in await connection.execute(query)
-    }
 
 
 # --- what to ask -----------------------------------------------------------------------------
@@ -310,21 +251,3 @@ def _before_query(schedule_id: int, day: date) -> Select[Any]:
 def _set(connection: Connection, occurrence_id: int, values: dict[str, Any]) -> None:
     done = update(occurrences).where(occurrences.c.id == occurrence_id)
     connection.execute(done.values(values))
-
-
-def _occurrence_of(row: Row[Any]) -> Occurrence:
-    return Occurrence(
-        id=row.id,
-        schedule_id=row.schedule_id,
-        date=date.fromisoformat(row.date),
-        state=row.state,
-        round_id=row.round_id,
-        again=tuple(json.loads(row.again)),
-        posts_at=row.posts_at,
-        closes_at=row.closes_at,
-        extended_at=row.extended_at,
-    )
-
-
-def _one_if(condition: ColumnElement[bool]) -> ColumnElement[int]:
-    return case((condition, 1), else_=0)
