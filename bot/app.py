@@ -37,6 +37,7 @@ from bot.organising import Organising
 from bot.play import Play
 from bot.ports import Clock, Surface
 from bot.posts import Post, Posts
+from bot.practice import Practice
 from bot.progress import Streaks
 from bot.proposing import Proposing
 from bot.readers import Here, Readers
@@ -100,15 +101,16 @@ class QuizApp:
         )
         self._telling = Telling(store, self._windows, prefixes, clock)
         self._engine = Engine(store, self._live, kept, clock)
-        starting = Starting(store, library, self._live, kept, surfaces, clock, chance)
+        practice = Practice(store, kept, clock)
+        starting = Starting(store, library, self._live, practice, surfaces, clock, chance)
         open_play = OpenPlay(store, library, self._engine, kept, self._readers, clock)
         self._desk = Desk(store, library, self._readers, kept)
         self._standing = StandingBoards(self._live.nonce, notices, store.zone)
         self._streaks = Streaks(store, library, self._readers, clock)
         endings = Endings(store, clock)
         play = Play(
-            store, library, self._engine, starting, endings, self._posts, open_play, kept,
-            self._readers, self._streaks, surfaces,
+            store, library, self._engine, starting, practice, endings, self._posts, open_play,
+            kept, self._readers, self._streaks, surfaces,
         )  # fmt: skip
         self._home = Home(self._desk, self._streaks)
         self._dispatch = Dispatch(

@@ -25,7 +25,7 @@ from bot.proposals import (
     FieldName,
 )
 from bot.readers import Here
-from bot.reading import nearest_texts
+from bot.reading import title_in
 from bot.rules import MOST_QUESTIONS
 from bot.schedules import Plan, Schedule
 from bot.spelling import fold
@@ -296,4 +296,4 @@ def _is_none(typed: str, voice: Voice) -> bool:
 
 
 def _title(titles: Mapping[str, str], voice: Voice) -> str:
-    return nearest_texts(titles, voice.language, next(iter(titles)))[0][1]
+    return title_in(titles, voice.language)

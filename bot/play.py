@@ -29,6 +29,7 @@ from bot.outcomes import (
 )
 from bot.ports import Surface, Target
 from bot.posts import Posts
+from bot.practice import Practice
 from bot.progress import Streaks
 from bot.readers import Here, Readers
 from bot.reading import read_ask
@@ -53,6 +54,7 @@ class Play:
         library: Library,
         engine: Engine,
         starting: Starting,
+        practice: Practice,
         endings: Endings,
         posts: Posts,
         open_play: OpenPlay,
@@ -65,6 +67,7 @@ class Play:
         self._library = library
         self._engine = engine
         self._starting = starting
+        self._practice = practice
         self._endings = endings
         self._posts = posts
         self._open_play = open_play
@@ -171,7 +174,7 @@ class Play:
         return await self._started(await self._starting.again_solo(round_, here), here)
 
     async def next_solo(self, round_id: int, here: Here) -> Message:
-        outcome = await self._starting.next_solo(round_id, here)
+        outcome = await self._practice.next(round_id, here)
         if isinstance(outcome, StaleButton):
             return verdicts.stale(here.reader())
         return await self._started(outcome, here)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.content import Language
 from bot.library import Found, Library
-from bot.reading import nearest_texts
+from bot.reading import title_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,4 +39,4 @@ def pool_of(library: Library, topics: Iterable[str]) -> Pool:
 
 
 def title_of(found: Found, language: Language) -> str:
-    return nearest_texts(found.title, language, next(iter(found.title)))[0][1]
+    return title_in(found.title, language)

@@ -110,6 +110,11 @@ def nearest_texts(
     return tuple((tag, texts[tag]) for tag in order)
 
 
+def title_in(titles: Mapping[Language, str], language: Language) -> str:
+    """A title as it is read in a language; the first of them is what the others translate."""
+    return nearest_texts(titles, language, next(iter(titles)))[0][1]
+
+
 def _wider(tag: Language) -> Iterable[str]:
     parts = tag.casefold().replace("_", "-").split("-")
     return ["-".join(parts[:length]) for length in range(len(parts), 0, -1)]

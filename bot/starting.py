@@ -11,16 +11,12 @@ from sqlalchemy import Connection
 from bot import languages, rules
 from bot.commands import QuizWish
 from bot.content import Bank, Language, Question
-from bot.engine import is_theirs
-from bot.kept import Kept
 from bot.library import Found, Library, Topic, Unknown
 from bot.live import LiveRounds
 from bot.outcomes import (
     CannotStart,
     LiveAlready,
     NothingToAsk,
-    SoloDone,
-    SoloOutcome,
     SoloQuestion,
     StaleButton,
     Started,
@@ -29,25 +25,26 @@ from bot.outcomes import (
     UnknownTopic,
 )
 from bot.ports import Clock, Surface
+from bot.practice import Practice
 from bot.readers import Here
-from bot.reading import nearest_texts
+from bot.reading import title_in
 from bot.schedules import OpenQuestion
-from bot.state import Mode, Round, Step
-from bot.store import lookups, occurrences, people, results, rounds
+from bot.state import Mode, Round
+from bot.store import lookups, occurrences, people, rounds
 from bot.store.rounds import NewRound, NewStep
 from bot.store.store import Store
 from bot.store.versions import ensure_versions
 
 
 class Starting:
-    """Begins rounds, and leads a person through their practice."""
+    """Begins rounds, or says why not."""
 
     def __init__(
         self,
         store: Store,
         library: Library,
         live: LiveRounds,
-        kept: Kept,
+        practice: Practice,
         surfaces: Mapping[str, Surface],
         clock: Clock,
         chance: random.Random,
@@ -56,7 +53,7 @@ class Starting:
         self._library = library
         self._surfaces = surfaces
         self._live = live
-        self._kept = kept
+        self._practice = practice
         self._clock = clock
         self._chance = chance
 
@@ -73,7 +70,7 @@ class Starting:
             return found
         asked = await self._open_questions(here)
         if not _free(found, asked):
-            title = _title(found, here.reader().language)
+            title = title_in(found.title, here.reader().language)
             return NothingToAsk(
                 title, max((one.closes_at for one in asked if one.closes_at), default=None)
             )
@@ -95,27 +92,6 @@ class Starting:
         if round_.mode == "solo":
             language = round_.language or None
         return await self.start(QuizWish(topic, topic, None, language, None, mode="solo"), here)
-
-    async def next_solo(self, round_id: int, here: Here) -> SoloOutcome:
-        """The first question of a practice that has no answer; its summary when all have."""
-        person = here.person
-        round_ = await self._store.read(lambda c: lookups.find_round(c, round_id))
-        if person is None or round_ is None or round_.mode != "solo" or not is_theirs(round_, here):
-            return StaleButton()
-        asked = await self._store.read(lambda c: lookups.steps_of(c, round_id))
-        given = await self._store.read(lambda c: results.attempts_in_round(c, round_id, person.id))
-        left = [step for step in asked if step.id not in given]
-        if not left:
-            await self._end_solo(round_)
-            return SoloDone(round_, tuple((step, given[step.id]) for step in asked))
-        kept = await self._kept.all(here)
-        waiting = [kept[step.question_id].closes_at for step in left if step.question_id in kept]
-        left = [step for step in left if step.question_id not in kept]
-        if not left:
-            until = min((at for at in waiting if at is not None), default=None)
-            return NothingToAsk(_title(round_, here.reader().language), until)
-        await self._open_solo(left[0])
-        return SoloQuestion(left[0], sum(1 for attempt in given.values() if attempt.is_right))
 
     async def _refusal(self, topic: str, wish: QuizWish, here: Here) -> CannotStart | None:
         """Why no live round can begin here, if that is so."""
@@ -147,7 +123,7 @@ class Starting:
         if isinstance(found, Unknown):
             return self._unknown(wish, found, here.reader().language), wish
         if not found.questions:
-            return NothingToAsk(_title(found, here.reader().language)), wish
+            return NothingToAsk(title_in(found.title, here.reader().language)), wish
         if wish.language is None:
             return found, wish
         language = languages.meant(wish.language, self._library)
@@ -164,7 +140,7 @@ class Starting:
 
     def _unknown(self, wish: QuizWish, unknown: Unknown, language: Language) -> UnknownTopic:
         near = [
-            (found.id, nearest_texts(found.title, language, next(iter(found.title)))[0][1])
+            (found.id, title_in(found.title, language))
             for found in unknown.suggestions
             # A tag that is spelt like a bank's name would lead to the bank.
             if _leads_to(self._library.find(found.id), found)
@@ -182,8 +158,8 @@ class Starting:
         if round_ is None:
             return None
         if round_.mode == "live":
-            return Started(round_.id, _title(round_, here.reader().language))
-        outcome = await self.next_solo(round_.id, here)
+            return Started(round_.id, title_in(round_.title, here.reader().language))
+        outcome = await self._practice.next(round_.id, here)
         return None if isinstance(outcome, StaleButton) else outcome
 
     async def _start_live(self, found: Found, wish: QuizWish, here: Here) -> StartOutcome:
@@ -194,7 +170,7 @@ class Starting:
             return LiveAlready(begun, None)
         has_pictures = any(question.image for _, question in found.questions)
         lacking = here.where.lacking_for_pictures if has_pictures else ()
-        return Started(begun, _title(found, here.reader().language), lacking)
+        return Started(begun, title_in(found.title, here.reader().language), lacking)
 
     def _insert_live(
         self, connection: Connection, found: Found, wish: QuizWish, here: Here
@@ -232,7 +208,7 @@ class Starting:
         round_id = await self._store.write(
             lambda connection: self._insert_solo(connection, found, wish, here), wakes=False
         )
-        outcome = await self.next_solo(round_id, here)
+        outcome = await self._practice.next(round_id, here)
         assert not isinstance(outcome, StaleButton), "it was just made"
         return outcome
 
@@ -244,7 +220,7 @@ class Starting:
             await self._store.write(
                 lambda c: rounds.set_language(c, round_.id, language), wakes=False
             )
-        outcome = await self.next_solo(round_.id, here)
+        outcome = await self._practice.next(round_.id, here)
         return outcome if isinstance(outcome, SoloQuestion) else None
 
     def _insert_solo(self, connection: Connection, found: Found, wish: QuizWish, here: Here) -> int:
@@ -300,24 +276,6 @@ class Starting:
             return False
         return here.place.threads if wish.thread is None else wish.thread
 
-    async def _open_solo(self, step: Step) -> None:
-        if step.opened_at is not None:
-            return
-        now = self._clock.now()
-        await self._store.write(
-            lambda connection: rounds.open_step(
-                connection, step.id, opened_at=now, opened_host_at=now, cutoff_at=None, date=None
-            ),
-            wakes=False,
-        )
-
-    async def _end_solo(self, round_: Round) -> None:
-        if round_.ended_at is None:
-            now = self._clock.now()
-            await self._store.write(
-                lambda c: rounds.set_state(c, round_.id, "ended", at=now), wakes=False
-            )
-
 
 def _begun_in(connection: Connection, here: Here) -> int | None:
     """The id of the round that this call began when it was delivered before."""
@@ -347,7 +305,3 @@ def _language(wish: QuizWish, mode: Mode, here: Here, source: Language) -> Langu
     if mode == "solo":
         return wish.language or ""
     return wish.language or here.place.language or here.where.locale or source
-
-
-def _title(topic: Found | Round, language: Language) -> str:
-    return nearest_texts(topic.title, language, next(iter(topic.title)))[0][1]
