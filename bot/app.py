@@ -259,15 +259,6 @@ class QuizApp:
             self._log_once(f"nothing could be suggested for a {source}", error)
         return ()
 
-    def opens_form(self, token: str) -> bool:
-        """Whether a press on this may be replied to with a form; known without looking anything up.
-
-        Where a form has to come before the work is done, it cannot be waited for.
-        """
-        return isinstance(
-            tokens.read(token), tokens.SettingsForm | tokens.SettingsAgain | tokens.ProposalForm
-        )
-
     def is_answer(self, token: str) -> bool:
         """Whether a press on this answers a question."""
         return isinstance(tokens.read(token), tokens.Answer)
@@ -324,7 +315,6 @@ class QuizApp:
             reply = await self._meeting.introduced(reply, here)
             if not isinstance(choice, tokens.Answer):
                 reply = await self._telling.told(reply, here)
-            if not isinstance(choice, tokens.Answer):
                 reply = await self._streaks.told_of_freezes(reply, here)
             if at_home and isinstance(reply, Message):
                 return self._home.with_way_back(reply, here)

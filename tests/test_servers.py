@@ -314,14 +314,6 @@ async def test_a_topic_in_any_words_can_be_played_alone_from_the_reply(
     (await ana.presses_told("Start Accès à distance.")).says("begins here")
 
 
-async def test_which_button_opens_a_form_is_known_before_it_is_pressed(stage: BareStage) -> None:
-    olga = Person(stage, "Olga", organiser=True)
-    told = await olga.types("/settings")
-    assert stage.app.opens_form(told.buttons["Time zone"])
-    assert not stage.app.opens_form((await olga.types("/help")).buttons["Settings"])
-    assert not stage.app.opens_form("forged")
-
-
 # --- threads ---------------------------------------------------------------------------------
 
 
