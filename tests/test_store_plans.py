@@ -13,7 +13,7 @@ from sqlalchemy import event
 from sqlalchemy.engine import Engine
 from store_world import NOON, add_place, add_step, draft, opened
 
-from bot.store import outbox, timers
+from bot.store import outbox, rounds, timers
 from bot.store.store import Store
 
 pytest_plugins = ["store_databases"]
@@ -23,8 +23,8 @@ GROWING = {
     "rounds", "steps", "timers", "totals",
 }  # fmt: skip
 
-# The only timers in it, and the only rows of the outbox, are those that are still to be seen to.
-OF_WHAT_WAITS = ("ix_timers_due", "ix_outbox_due")
+# The only rows in these are those that are still to be seen to.
+OF_WHAT_WAITS = ("ix_timers_due", "ix_outbox_due", "one_live_round_in_a_place")
 
 
 @pytest.fixture
@@ -58,6 +58,16 @@ async def test_no_table_is_gone_through_to_look_for_what_is_due(store: Store, tm
         assert await store.write(put_and_claim) == 1
         await store.read(lambda c: outbox.next_post_at(c, here, {7, 8}))
         await store.read(timers.next_timer_at)
+    assert walked(tmp_path / "quiz.db", said) == {}
+
+
+async def test_no_table_is_gone_through_to_find_what_stood_open_when_it_stopped(
+    store: Store, tmp_path: Path
+):
+    step = await store.write(lambda c: add_step(c, add_place(c), day=None))
+    with listening() as said:
+        found = await store.write(rounds.open_live_steps)
+    assert [one.id for one in found] == [step.id]
     assert walked(tmp_path / "quiz.db", said) == {}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, insert, literal_column, select, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.state import BrokenOff, Mode, Place, Round, RoundState, Step
@@ -208,9 +208,9 @@ def current_step(connection: Connection, round_id: int) -> Step | None:
 
 def open_live_steps(connection: Connection) -> list[Step]:
     """Every question of a live round that stands open."""
-    query = step_query().where(
-        rounds.c.mode == "live", steps.c.opened_at.is_not(None), steps.c.closed_at.is_(None)
-    )
+    # Said as the index of rounds that run says it: not every question ever asked is looked at.
+    runs = (rounds.c.mode == literal_column("'live'")) & rounds.c.ended_at.is_(None)
+    query = step_query().where(runs, steps.c.opened_at.is_not(None), steps.c.closed_at.is_(None))
     return [step_of(row) for row in connection.execute(query)]
 
 
