@@ -258,3 +258,31 @@ async def test_one_answer_answers_the_question_in_two_dailies(stage: Stage) -> N
     await pass_to(stage, "10:00", days=1)
     await pass_time(stage, 8)
     (await stage.channel())[1].says("Right answer: ")
+
+
+async def test_what_comes_again_the_next_day_is_answered_anew(stage: Stage) -> None:
+    await set_daily(stage, plan(topics=("water",)))
+    ana = Person(stage, "Ana")
+    await pass_to(stage, "10:00")
+    (await ana.answers("yes")).says("Right, 10 points", "1 day in a row")
+    await pass_to(stage, "10:00", days=1)
+    await pass_time(stage, 8)
+    (await last(stage)).does_not_say("answered")
+    (await ana.types("/leaderboard")).does_not_say("1. Ana")
+    (await ana.answers("no", on=await last(stage))).says("Not this time", "2 days in a row")
+
+
+async def test_two_dailies_of_which_one_ends_as_the_other_begins_are_answered_each(
+    stage: Stage,
+) -> None:
+    await set_daily(stage, plan(open_for=timedelta(hours=1)))
+    await set_daily(stage, plan("11:00"))
+    await pass_to(stage, "10:00")
+    ana = Person(stage, "Ana")
+    await ana.answers("22")
+    await pass_to(stage, "11:00")
+    await pass_time(stage, 8)
+    post = await last(stage)
+    post.says("SSH")
+    post.does_not_say("1 answered")
+    (await ana.answers("22", on=post)).does_not_say("You already answered")

@@ -29,9 +29,7 @@ class Twins:
 
     def __init__(self, connection: Connection, keys: Keys, pressed: Iterable[Asked]) -> None:
         dailies = [step for step in pressed if step.mode == "open"]
-        self._of = read_twins(connection, keys, dailies) if dailies else {}
-        others = {twin.step_id for twins in self._of.values() for twin in twins}
-        self._schedules = schedules_of_steps(connection, others) if others else {}
+        self._of, self._schedules = _twins(connection, keys, dailies) if dailies else ({}, {})
 
     def of(self, step: Asked, pressed_at: datetime) -> list[Asked]:
         """Those that can still be answered at the instant of a press."""
@@ -69,14 +67,15 @@ def mirror_into(
 
     For a daily that opens while another asks the same: nobody is asked twice.
     """
-    twins = [twin.step_id for twin in read_twins(connection, keys, [step])[step.step_id]]
+    found, schedule_of = _twins(connection, keys, [step])
+    twins = [twin.step_id for twin in found[step.step_id]]
     if not twins or step.date is None:
         return
     # Who is answering one of them at this moment is waited for, and so is seen.
     connection.execute(
         select(steps.c.id).where(steps.c.id.in_(twins)).order_by(steps.c.id).with_for_update()
     ).all()
-    schedule_id = schedules_of_steps(connection, [step.step_id]).get(step.step_id, 0)
+    schedule_id = schedule_of.get(step.step_id, 0)
     for by_player in _answers_to(connection, twins, players):
         fresh = [
             _mirror(step, _given_of(rows), _counts_after(step, schedule_id, rows))
@@ -109,6 +108,34 @@ _ANSWERS = (
     .join(rounds, rounds.c.id == steps.c.round_id)
     .order_by(attempts.c.player_id, attempts.c.pressed_at, attempts.c.step_id)
 )
+
+
+def _twins(
+    connection: Connection, keys: Keys, of: Sequence[Asked]
+) -> tuple[dict[int, list[Asked]], dict[int, int]]:
+    """By step, the dailies of other schedules that it is open with; and whose each of them is.
+
+    What a schedule asks again is another day's, also where the day before has not ended yet:
+    else an answer would go on from day to day by itself.
+    """
+    found = read_twins(connection, keys, of)
+    others = {twin.step_id for twins in found.values() for twin in twins}
+    if not others:
+        return found, {}
+    schedule_of = schedules_of_steps(connection, others | found.keys())
+
+    def are_twins(step: Asked, other: Asked) -> bool:
+        own = schedule_of.get(step.step_id)
+        is_another = own is None or own != schedule_of.get(other.step_id)
+        return is_another and _meet(step, other) and _meet(other, step)
+
+    twins = {step.step_id: [o for o in found[step.step_id] if are_twins(step, o)] for step in of}
+    return twins, schedule_of
+
+
+def _meet(step: Asked, other: Asked) -> bool:
+    """Whether it was open before the other ended; what can only arrive late any more has ended."""
+    return step.opened_at is None or other.cutoff_at is None or step.opened_at < other.cutoff_at
 
 
 def _answers_to(
