@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
@@ -33,6 +32,7 @@ from bot.outcomes import (
 from bot.ports import Clock
 from bot.readers import Here
 from bot.reading import read_ask
+from bot.sharing import Shared
 from bot.state import Round, Step
 from bot.store import lookups, outbox, posted, results, rounds
 from bot.store.store import Store
@@ -54,7 +54,7 @@ class Engine:
         self._live = live
         self._clock = clock
         self._opened: OrderedDict[int, Step] = OrderedDict()
-        self._reading: dict[int, asyncio.Task[Step | None]] = {}
+        self._reading: Shared[int, Step | None] = Shared()
 
     # --- answering -----------------------------------------------------------------------
 
@@ -220,12 +220,7 @@ class Engine:
         step = self._opened.get(step_id)
         if step is not None:
             return step
-        reading = self._reading.get(step_id)
-        if reading is None:
-            reading = self._reading[step_id] = asyncio.create_task(self._read_step(step_id))
-            reading.add_done_callback(lambda _: self._reading.pop(step_id, None))
-        # Who gives up waiting takes nothing from the others.
-        return await asyncio.shield(reading)
+        return await self._reading.get(step_id, lambda: self._read_step(step_id))
 
     async def _read_step(self, step_id: int) -> Step | None:
         step = await self._store.read(lambda c: lookups.find_step(c, step_id))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from zoneinfo import ZoneInfo
 from bot.calls import Where, Who
 from bot.content import Language
 from bot.ports import Clock
+from bot.sharing import Shared
 from bot.state import Person, Place
 from bot.store import people
 from bot.store.store import Store
@@ -188,7 +188,7 @@ class _Recent(Generic[Key, Value]):
 
     def __init__(self) -> None:
         self._values: OrderedDict[Key, tuple[datetime, Value]] = OrderedDict()
-        self._finding: dict[Key, asyncio.Task[Any]] = {}
+        self._finding: Shared[Key, Any] = Shared()
 
     async def get(
         self,
@@ -201,30 +201,20 @@ class _Recent(Generic[Key, Value]):
         kept = self._values.get(key)
         if kept is not None and now - kept[0] < _KEPT and is_right(kept[1]):
             return kept[1]
-        finding = self._finding.get(key)
-        if finding is None:
-            finding = self._finding[key] = asyncio.create_task(find())
-            finding.add_done_callback(lambda done: self._found(key, now, done))
-        # Who gives up waiting takes nothing from the others.
-        found: Found = await asyncio.shield(finding)
+        found: Found = await self._finding.get(key, find, lambda value: self._keep(key, value, now))
         return found
 
     def put(self, key: Key, value: Value, now: datetime) -> None:
-        self._finding.pop(key, None)
+        self._finding.forget(key)
         self._keep(key, value, now)
 
     def clear(self) -> None:
         self._finding.clear()
         self._values.clear()
 
-    def _found(self, key: Key, now: datetime, done: asyncio.Task[Any]) -> None:
-        if self._finding.get(key) is not done:
-            return  # what it read may be from before a change
-        del self._finding[key]
-        if not done.cancelled() and done.exception() is None and done.result() is not None:
-            self._keep(key, done.result(), now)
-
-    def _keep(self, key: Key, value: Value, now: datetime) -> None:
+    def _keep(self, key: Key, value: Value | None, now: datetime) -> None:
+        if value is None:
+            return
         self._values[key] = (now, value)
         self._values.move_to_end(key)
         if len(self._values) > _MOST:

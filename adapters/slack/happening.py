@@ -39,7 +39,7 @@ class Happening:
             case "channel_unarchive" | "group_rename" | "group_archive" | "group_unarchive":
                 await self._channel_changed(event.get("channel"), workspace)
             case "user_change":
-                self._people.forget_account(read.user(body), workspace)
+                self._people.forget_profile(read.user(body), workspace)
             case "app_uninstalled":
                 await self._left(workspace)
             case "tokens_revoked" if (event.get("tokens") or {}).get("bot"):

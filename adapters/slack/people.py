@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
@@ -14,6 +13,7 @@ from adapters.slack.client import Client, Denied, Done
 from adapters.slack.workspaces import Workspace
 from bot.calls import Where, Who
 from bot.ports import Clock
+from bot.sharing import Shared
 
 _KEPT = timedelta(hours=1)
 _KEPT_UNKNOWN = timedelta(minutes=1)
@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class Profile:
     """What Slack says of somebody. `leads` is whether they run the workspace they belong to."""
 
     name: str = ""
@@ -53,7 +53,7 @@ class People:
     def __init__(self, client: Client, clock: Clock) -> None:
         self._client = client
         self._clock = clock
-        self._accounts: _Kept[Account] = _Kept(clock)
+        self._profiles: _Kept[Profile] = _Kept(clock)
         self._channels: _Kept[Channel] = _Kept(clock)
         self._news: set[tuple[str, str]] = set()
 
@@ -62,17 +62,17 @@ class People:
     def known(self, who: Who, where: Where, user: str, workspace: Workspace) -> Who:
         """With what is known by now of the person and of their part in this place."""
         # What was known an hour ago is better than nothing, until it has been asked anew.
-        account = self._accounts.last(workspace.id, user) or Account()
+        profile = self._profiles.last(workspace.id, user) or Profile()
         channel = self._channels.last(workspace.id, where.place) or Channel()
         installed = bool(workspace.installer) and user == workspace.installer
         return replace(
             who,
-            name=account.name or who.name,
-            named=bool(account.name),
-            locale=account.locale,
-            organiser=installed or (account.leads and not account.stranger),
+            name=profile.name or who.name,
+            named=bool(profile.name),
+            locale=profile.locale,
+            organiser=installed or (profile.leads and not profile.stranger),
             leads_place=bool(channel.creator) and user == channel.creator,
-            zone=account.zone,
+            zone=profile.zone,
         )
 
     def at(self, where: Where, workspace: Workspace) -> Where:
@@ -86,7 +86,7 @@ class People:
         return where if where.place_name else replace(where, place_name=channel.name)
 
     def is_known(self, user: str, workspace: Workspace) -> bool:
-        return self._accounts.get(workspace.id, user) is not None
+        return self._profiles.get(workspace.id, user) is not None
 
     def has_news(self, user: str, workspace: Workspace) -> bool:
         """Whether more is known of somebody than was passed on."""
@@ -104,36 +104,36 @@ class People:
         known = self._channels.get(community, place) or Channel()
         self._channels.put(community, place, replace(known, reached=False), _KEPT_UNKNOWN)
 
-    def forget_account(self, user: str, workspace: Workspace) -> None:
+    def forget_profile(self, user: str, workspace: Workspace) -> None:
         """They have changed something of themselves: most often what they are doing just now."""
-        self._accounts.age(workspace.id, user)
+        self._profiles.age(workspace.id, user)
 
     # --- asking --------------------------------------------------------------------------
 
-    async def ask(self, user: str, workspace: Workspace) -> Account:
-        return await self._accounts.look(workspace.id, user, lambda: self._account(user, workspace))
+    async def ask(self, user: str, workspace: Workspace) -> Profile:
+        return await self._profiles.look(workspace.id, user, lambda: self._profile(user, workspace))
 
     async def ask_channel(self, place: str, workspace: Workspace) -> Channel:
         return await self._channels.look(
             workspace.id, place, lambda: self._channel(place, workspace)
         )
 
-    async def _account(self, user: str, workspace: Workspace) -> tuple[Account, timedelta]:
+    async def _profile(self, user: str, workspace: Workspace) -> tuple[Profile, timedelta]:
         answer = await self._client.call(
             "users.info", {"user": user, "include_locale": "true"},
             token=workspace.token, of=workspace.id,
         )  # fmt: skip
         if not isinstance(answer, Done):
             _log.info("Slack did not say who %s is: %s", user, answer)
-            return self._accounts.last(workspace.id, user) or Account(), _KEPT_UNKNOWN
+            return self._profiles.last(workspace.id, user) or Profile(), _KEPT_UNKNOWN
         found: Mapping[str, Any] = answer.data.get("user") or {}
-        profile: Mapping[str, Any] = found.get("profile") or {}
-        name = profile.get("display_name") or profile.get("real_name") or found.get("real_name")
+        shown: Mapping[str, Any] = found.get("profile") or {}
+        name = shown.get("display_name") or shown.get("real_name") or found.get("real_name")
         of_org: Mapping[str, Any] = found.get("enterprise_user") or {}
         leads = any(found.get(flag) for flag in ("is_admin", "is_owner", "is_primary_owner"))
         leads = leads or bool(of_org.get("is_admin") or of_org.get("is_owner"))
         stranger = bool(found.get("is_stranger")) or _is_foreign(found, of_org, workspace)
-        account = Account(
+        profile = Profile(
             str(name or found.get("name") or ""),
             found.get("locale") or None,
             leads,
@@ -141,7 +141,7 @@ class People:
             found.get("tz") or None,
         )
         self._news.add((workspace.id, user))
-        return account, _KEPT
+        return profile, _KEPT
 
     async def _channel(self, place: str, workspace: Workspace) -> tuple[Channel, timedelta]:
         answer = await self._client.call(
@@ -173,7 +173,7 @@ class _Kept(Generic[Value]):
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._values: OrderedDict[tuple[str, str], tuple[datetime, Value]] = OrderedDict()
-        self._asking: dict[tuple[str, str], asyncio.Task[Value]] = {}
+        self._asking: Shared[tuple[str, str], tuple[Value, timedelta]] = Shared()
 
     def get(self, workspace: str, id: str) -> Value | None:
         kept = self._values.get((workspace, id))
@@ -197,21 +197,15 @@ class _Kept(Generic[Value]):
             self._values[workspace, id] = (self._clock.now(), kept[1])
 
     async def look(
-        self, workspace: str, id: str, ask: Callable[[], Awaitable[tuple[Value, timedelta]]]
+        self,
+        workspace: str,
+        id: str,
+        ask: Callable[[], Coroutine[Any, Any, tuple[Value, timedelta]]],
     ) -> Value:
         found = self.get(workspace, id)
         if found is not None:
             return found
-        key = (workspace, id)
-        asking = self._asking.get(key)
-        if asking is None:
-            asking = self._asking[key] = asyncio.create_task(self._ask(key, ask))
-            asking.add_done_callback(lambda _: self._asking.pop(key, None))
-        return await asyncio.shield(asking)
-
-    async def _ask(
-        self, key: tuple[str, str], ask: Callable[[], Awaitable[tuple[Value, timedelta]]]
-    ) -> Value:
-        value, lasts = await ask()
-        self.put(*key, value, lasts)
+        value, _ = await self._asking.get(
+            (workspace, id), ask, lambda answer: self.put(workspace, id, *answer)
+        )
         return value
