@@ -228,6 +228,13 @@ class QuizApp:
 
     # --- what surfaces ask ---------------------------------------------------------------
 
+    async def untold(self, bug: Exception, who: Who, where: Where, token: str = "") -> Message:
+        """What is said instead of a reply that a bug of the surface keeps from being told.
+
+        `token` is what was pressed, for whether an answer was counted.
+        """
+        return await self._incident(bug, tokens.read(token), who, where)
+
     async def posts(
         self, where: Where, *, before: int | None = None, limit: int = 50
     ) -> tuple[Post, ...]:
@@ -323,11 +330,16 @@ class QuizApp:
             self._log_once(str(error))
             voice = Voice.of(who.locale or where.locale or SOURCE)
             return troubles.database_away(voice, is_answer=isinstance(choice, tokens.Answer))
-        except Exception:  # noqa: BLE001 - the one place where a bug becomes a sentence
-            number = f"{self._chance.getrandbits(20):05X}"
-            _log.exception("incident %s", number)
-            fate = await self._fate(choice, who, where)
-            return troubles.incident(number, fate, Voice.of(who.locale or where.locale or SOURCE))
+        except Exception as bug:  # noqa: BLE001 - the one place where a bug becomes a sentence
+            return await self._incident(bug, choice, who, where)
+
+    async def _incident(
+        self, bug: Exception, choice: tokens.Choice | None, who: Who, where: Where
+    ) -> Message:
+        number = f"{self._chance.getrandbits(20):05X}"
+        _log.error("incident %s", number, exc_info=bug)
+        fate = await self._fate(choice, who, where)
+        return troubles.incident(number, fate, Voice.of(who.locale or where.locale or SOURCE))
 
     def _log_once(self, matter: str, bug: Exception | None = None) -> None:
         """One line a minute for each matter: a rush of presses must not fill the disk as well."""

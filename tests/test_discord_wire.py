@@ -16,6 +16,7 @@ from stand_in_discord_interactions import COMPONENT, Interaction
 from stand_in_discord_permissions import Permission
 from stand_in_discord_requests import Request
 
+from adapters.discord import read, ready
 from adapters.discord.checkup import look
 from adapters.discord.client import Account
 from adapters.discord.trouble import DiscordUnavailable
@@ -719,3 +720,49 @@ async def test_settings_open_as_forms(stage: DiscordStage):
 async def test_it_goes_on_after_a_question(stage: DiscordStage, ana: Person):
     await ana.types("/quiz ports")
     await until(stage, "question 2 of 3 ·")
+
+
+# --- a bug of ours -----------------------------------------------------------------------------
+
+
+def cannot_be_drawn(*_: Any) -> Any:
+    raise ZeroDivisionError("as a bug in drawing would")
+
+
+async def test_whose_verdict_cannot_be_drawn_is_told_that_the_answer_was_counted(
+    stage: DiscordStage,
+    ana: Person,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+):
+    await ana.types("/quiz ports 1")
+    monkeypatch.setattr(ready, "told", cannot_be_drawn)
+    said = await ana.answers(right(await newest_question(stage)))
+    [bug] = [one for one in caplog.records if one.exc_info]
+    said.says(f"({bug.getMessage()})", "Your answer was counted.")
+
+
+async def test_what_is_read_wrongly_leaves_nobody_without_a_word(
+    stage: DiscordStage, ana: Person, monkeypatch: pytest.MonkeyPatch
+):
+    await ana.types("/quiz ports 1")
+    monkeypatch.setattr(read, "click", cannot_be_drawn)
+    said = await ana.answers(right(await newest_question(stage)))
+    said.says("incident", "Your answer was not counted; please press again.")
+
+
+async def test_who_was_told_to_wait_for_what_cannot_be_drawn_does_not_wait_for_ever(
+    stage: DiscordStage, ana: Person, monkeypatch: pytest.MonkeyPatch
+):
+    await ana.types("/quiz ports 1")
+    question = await newest_question(stage)
+    disk = SlowDisk(stage)
+    monkeypatch.setattr(ready, "told", cannot_be_drawn)
+    press = press_of(stage, ana, question, right(question))
+    send(stage, press)
+    await disk.asked.wait()
+    stage.clock.move(1)
+    await stage.world.until(lambda: press.callback)
+    disk.may_go.set()
+    said = stage.read((await told(press)).message)
+    said.says("incident", "Your answer was counted.")

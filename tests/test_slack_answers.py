@@ -14,6 +14,8 @@ from slack_stage import SlackStage, on_slack
 from stand_in_slack_messages import Message
 from stand_in_slack_seen import Seen as Came
 
+from adapters.slack import read, ready
+
 
 @pytest.fixture
 async def stage(tmp_path: Path) -> AsyncIterator[SlackStage]:
@@ -281,3 +283,71 @@ async def test_a_verdict_waits_as_often_as_slack_asks_by_whichever_way(stage: Sl
     await stage.pass_until(lambda: came.private or ana.home)
     assert "Right, 10 points" in came.private[-1].text
     await stage.settle()
+
+
+# --- a bug of ours -----------------------------------------------------------------------------
+
+
+def cannot_be_drawn(*_: Any) -> Any:
+    raise ZeroDivisionError("as a bug in drawing would")
+
+
+def incidents(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """The numbers of those in the log."""
+    found = [one for one in caplog.records if one.getMessage().startswith("incident ")]
+    assert all(one.exc_info for one in found)
+    return [one.getMessage().removeprefix("incident ") for one in found]
+
+
+async def told_plainly(stage: SlackStage, came: Came) -> str:
+    message = await came.until_private()
+    await stage.settle()
+    assert message.blocks == []
+    return message.text
+
+
+async def test_whose_verdict_cannot_be_drawn_is_told_that_the_answer_was_counted(
+    stage: SlackStage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    question = await asked(stage)
+    with monkeypatch.context() as broken:
+        broken.setattr(ready, "told", cannot_be_drawn)
+        came = await press(stage, "Ana", question, right(stage.read(question)))
+        said = await told_plainly(stage, came)
+    [number] = incidents(caplog)
+    assert f"Something went wrong on my side (incident {number})." in said
+    assert "Your answer was counted." in said
+    assert "could not be handled" not in caplog.text
+
+
+async def test_who_typed_a_command_whose_reply_cannot_be_drawn_is_told_to_try_again(
+    stage: SlackStage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(ready, "told", cannot_be_drawn)
+    ana = Person(stage, "Ana")
+    await ana.types("/help")
+    said = stage.member(ana).sees[-1].text
+    assert f"(incident {incidents(caplog)[0]})" in said
+    assert "Please try again." in said
+
+
+async def test_what_is_read_wrongly_leaves_nobody_without_a_word(
+    stage: SlackStage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    question = await asked(stage)
+    monkeypatch.setattr(read, "made_at", cannot_be_drawn)
+    came = await press(stage, "Ana", question, right(stage.read(question)))
+    said = await told_plainly(stage, came)
+    assert f"(incident {incidents(caplog)[0]})" in said
+    assert "Your answer was not counted; please press again." in said
+
+
+async def test_a_form_whose_reply_cannot_be_drawn_closes_and_says_so(
+    stage: SlackStage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    olga = Person(stage, "Olga", organiser=True)
+    await olga.types("/settings")
+    await olga.presses_told("Names")
+    monkeypatch.setattr(ready, "told", cannot_be_drawn)
+    await olga.fills(names="hidden")
+    assert f"(incident {incidents(caplog)[0]})" in stage.member(olga).sees[-1].text

@@ -12,6 +12,8 @@ from quizzes import wrong
 from slack_stage import SlackStage, on_slack
 from stand_in_slack_views import View
 
+from adapters.slack import home as drawn
+
 
 @pytest.fixture
 async def stage(tmp_path: Path) -> AsyncIterator[SlackStage]:
@@ -137,3 +139,14 @@ async def test_the_tab_with_the_messages_is_none_of_that(stage: SlackStage) -> N
     await stage.world.until(lambda: stage.world.deliveries[-1].acked)
     await stage.settle()
     assert ana.home is None
+
+
+async def test_a_page_that_cannot_be_drawn_says_that_something_went_wrong(
+    stage: SlackStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cannot_be_drawn(*_: object) -> None:
+        raise ZeroDivisionError("as a bug in drawing would")
+
+    monkeypatch.setattr(drawn, "view", cannot_be_drawn)
+    home = await opens(stage, stage.member(Person(stage, "Ana")))
+    assert "Something went wrong on my side (incident " in str(home.blocks)

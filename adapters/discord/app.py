@@ -127,6 +127,14 @@ class DiscordBot:
         await telling
 
     async def _answer(self, interaction: discord.Interaction) -> None:
+        try:
+            await self._answered(interaction)
+        except Exception as bug:  # noqa: BLE001 - nobody is left without a word
+            who, where = read.who(interaction), read.where(interaction)
+            said = await self._app.untold(bug, who, where, read.token(interaction))
+            await replies.answer_plainly(interaction, said)
+
+    async def _answered(self, interaction: discord.Interaction) -> None:
         received_at = self._clock.now()
         # The work goes on whatever becomes of the waiting for it.
         work = _begun(self._working, self._work(interaction))

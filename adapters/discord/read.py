@@ -159,7 +159,7 @@ def click(interaction: discord.Interaction, received_at: datetime) -> Click:
     return Click(
         who(interaction),
         where(interaction),
-        _text(data.get("custom_id")),
+        token(interaction),
         made_at=interaction.created_at,
         received_at=received_at,
         message=None if message is None else str(message.id),
@@ -172,8 +172,14 @@ def click(interaction: discord.Interaction, received_at: datetime) -> Click:
 def submission(interaction: discord.Interaction) -> Submission:
     data = _data(interaction)
     entered = values(data.get("components"))
-    token = _text(data.get("custom_id"))
-    return Submission(who(interaction), where(interaction), token, entered, str(interaction.id))
+    return Submission(
+        who(interaction), where(interaction), token(interaction), entered, str(interaction.id)
+    )
+
+
+def token(interaction: discord.Interaction) -> str:
+    """Of the button, select or form; a command has none."""
+    return _text(_data(interaction).get("custom_id"))
 
 
 def on_private(interaction: discord.Interaction) -> bool:

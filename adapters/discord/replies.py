@@ -86,6 +86,18 @@ async def follow_up(deferred: Deferred, reply: Reply, took: timedelta) -> None:
         await _told(deferred.interaction, _follow(deferred, reply, _plainly(reply)))
 
 
+async def answer_plainly(interaction: discord.Interaction, reply: Message) -> None:
+    """The words alone, where the reply itself could not be drawn."""
+    waits = discord.InteractionResponseType.deferred_channel_message
+    if not interaction.response.is_done():
+        sending = _send_plainly(interaction, _plain_words(reply))
+    elif interaction.response.type is waits:
+        sending = interaction.edit_original_response(view=_plainly(reply).view)
+    else:
+        sending = interaction.followup.send(_plain_words(reply), ephemeral=True, wait=True)
+    await _told(interaction, sending)
+
+
 def is_on_ephemeral(interaction: discord.Interaction) -> bool:
     message = interaction.message
     return message is not None and message.flags.ephemeral

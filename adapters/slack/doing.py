@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from adapters.slack import forms, read
 from adapters.slack.happening import Happening
 from adapters.slack.people import People
-from adapters.slack.read import Body, Reach
+from adapters.slack.read import Body
 from adapters.slack.replies import Replies
 from adapters.slack.workspaces import Workspace
 from bot.app import QuizApp
@@ -70,7 +70,10 @@ class Doing:
             case "block_suggestion":
                 return await self._suggested(body, workspace)
             case "command":
-                self._once(read.key(body), lambda: self._typed(body, workspace))
+                self._once(
+                    read.key(body),
+                    lambda: self._told(body, workspace, lambda: self._typed(body, workspace)),
+                )
             case "event_callback":
                 self._once(read.key(body), lambda: self._happening.hear(body, workspace))
             case _:
@@ -102,11 +105,18 @@ class Doing:
         if token.startswith(read.LINK):
             return _NOTHING
         if not self._app.is_answer(token):
-            self._once(read.key(body), lambda: self._press(body, workspace, received_at))
+            self._once(
+                read.key(body),
+                lambda: self._told(
+                    body, workspace, lambda: self._press(body, workspace, received_at)
+                ),
+            )
             return _NOTHING
         # The same press delivered again is told the same again: who saw an error sees it now.
         stored = asyncio.Event()
-        self._start(self._press(body, workspace, received_at, stored))
+        self._start(
+            self._told(body, workspace, lambda: self._press(body, workspace, received_at, stored))
+        )
         await self._clock.wait(stored, received_at + _AT_THE_LATEST)
         return _NOTHING
 
@@ -116,7 +126,7 @@ class Doing:
         workspace: Workspace,
         received_at: datetime,
         stored: asyncio.Event | None = None,
-    ) -> None:
+    ) -> Reply:
         pressed, reach = read.action(body), read.reach(body)
         token = read.token(pressed)
         if stored is None and self._app.asks_standing(token):
@@ -135,15 +145,14 @@ class Doing:
             at_home=reach.at_home,
         )
         try:
-            reply = await self._app.click(click)
+            return await self._app.click(click)
         finally:
             if stored is not None:
                 stored.set()
-        await self._tell(body, reach, reply, workspace)
 
     # --- commands ------------------------------------------------------------------------
 
-    async def _typed(self, body: Body, workspace: Workspace) -> None:
+    async def _typed(self, body: Body, workspace: Workspace) -> Reply:
         text = str(body.get("text") or "")
         if self._app.asks_standing_of(text, read.PLATFORM):
             await self._ask_standing(body, workspace)
@@ -153,8 +162,7 @@ class Doing:
                 _ASKING_LASTS, self._people.ask_channel(read.channel(body), workspace)
             )
         who, where = self._surroundings(body, workspace)
-        reply = await self._app.typed(Typed(who, where, text, id=read.key(body) or None))
-        await self._tell(body, read.reach(body), reply, workspace)
+        return await self._app.typed(Typed(who, where, text, id=read.key(body) or None))
 
     # --- forms ---------------------------------------------------------------------------
 
@@ -162,25 +170,32 @@ class Doing:
         """A form stays open until it is known whether there is something to mend."""
         work = self._once(read.key(body), lambda: self._submit(body, workspace))
         done = await self._done_within(_FORM_LASTS, work)
-        reply = work.result() if done and work.exception() is None else None
-        return forms.refusal(reply) if isinstance(reply, Form) and reply.errors else _NOTHING
+        return work.result() if done and work.exception() is None else _NOTHING
 
-    async def _submit(self, body: Body, workspace: Workspace) -> Reply:
+    async def _submit(self, body: Body, workspace: Workspace) -> Carried:
+        """What is said in the form itself; all else is told where it was opened from."""
         began = self._clock.now()
+        try:
+            reply = await self._submitted(body, workspace)
+            shown = forms.refusal(reply) if isinstance(reply, Form) and reply.errors else _NOTHING
+        except Exception as bug:  # noqa: BLE001 - told as any other
+            self._start(self._own_up(bug, body, workspace))
+            return _NOTHING
+        if not shown or self._clock.now() - began > _FORM_LASTS:
+            self._start(self._told(body, workspace, lambda: _given(reply)))
+        return shown
+
+    async def _submitted(self, body: Body, workspace: Workspace) -> Reply:
         await self._ask_standing(body, workspace)
         who, where = self._surroundings(body, workspace)
         view, reach = body["view"], read.reach(body)
         entered = forms.values(view.get("state", {}).get("values", {}))
-        reply = await self._app.submit(
+        return await self._app.submit(
             Submission(
                 who, where, str(view.get("callback_id") or ""), entered,
                 id=read.key(body) or None, at_home=reach.at_home,
             )
         )  # fmt: skip
-        is_shown = isinstance(reply, Form) and bool(reply.errors)
-        if not is_shown or self._clock.now() - began > _FORM_LASTS:
-            self._start(self._tell(body, reach, reply, workspace))
-        return reply
 
     async def _suggested(self, body: Body, workspace: Workspace) -> Carried:
         source, typed = forms.source(str(body.get("action_id") or "")), str(body.get("value") or "")
@@ -208,9 +223,23 @@ class Doing:
         more = [self._people.ask_channel(channel, workspace)] if channel else []
         await self._within(_ASKING_LASTS, *asking, *more)
 
-    async def _tell(self, body: Body, reach: Reach, reply: Reply, workspace: Workspace) -> None:
-        await self._replies.tell(reach, reply, workspace)
+    # --- telling -------------------------------------------------------------------------
+
+    async def _told(
+        self, body: Body, workspace: Workspace, work: Callable[[], Awaitable[Reply]]
+    ) -> None:
+        """What comes of something is told; of a bug on the way there, as the core does of its."""
+        try:
+            reply = await work()
+            await self._replies.tell(read.reach(body), reply, workspace)
+        except Exception as bug:  # noqa: BLE001 - nobody is left without a word
+            await self._own_up(bug, body, workspace)
         await self._happening.meet(body, workspace)
+
+    async def _own_up(self, bug: Exception, body: Body, workspace: Workspace) -> None:
+        who, where = self._surroundings(body, workspace)
+        said = await self._app.untold(bug, who, where, read.token(read.action(body)))
+        await self._replies.tell_plainly(read.reach(body), said, workspace)
 
     # --- work ----------------------------------------------------------------------------
 
@@ -249,3 +278,7 @@ class Doing:
         work.add_done_callback(lambda _: done.set())
         await self._clock.wait(done, self._clock.now() + lasts)
         return work.done()
+
+
+async def _given(reply: Reply) -> Reply:
+    return reply

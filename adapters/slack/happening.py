@@ -69,8 +69,12 @@ class Happening:
         await self._people.ask(user, workspace)
         where = read.where(body, workspace.id, workspace.name)
         who = self._people.known(read.who(body), where, user, workspace)
-        page = await self._app.home(who, where)
-        await self._replies.show_home(read.reach(body), page, workspace)
+        try:
+            page = await self._app.home(who, where)
+            await self._replies.show_home(read.reach(body), page, workspace)
+        except Exception as bug:  # noqa: BLE001 - nobody is left with an empty page
+            said = await self._app.untold(bug, who, where)
+            await self._replies.tell_plainly(read.reach(body), said, workspace)
 
     async def _brought(self, body: Body, workspace: Workspace) -> None:
         """Who invited the bot leads it there."""

@@ -13,6 +13,7 @@ from typing import Any
 
 from adapters.slack import forms, home, ready, render
 from adapters.slack.client import Answer, Client, Denied, Done
+from adapters.slack.markup import escaped, plain
 from adapters.slack.pictures import Pictures
 from adapters.slack.read import Reach
 from adapters.slack.workspaces import Workspace
@@ -55,6 +56,21 @@ class Replies:
                 await self.show_home(reach, reply, workspace)
                 return
             replaces = False
+
+    async def tell_plainly(self, reach: Reach, message: Message, workspace: Workspace) -> None:
+        """The words alone, where the reply itself could not be drawn."""
+        words = cut(plain_text(message), _PLAIN)
+        if not reach.at_home:
+            told = await self._say(reach, escaped(words), None, workspace, replaces=False)
+            if isinstance(told, Done):
+                return
+            _log.info("a plain reply could not be told where it was asked for: %s", told)
+        section = {"type": "section", "text": plain(words)}
+        carried = Reach(reach.user, reach.channel).carried()
+        view = {"type": "home", "blocks": [section], "private_metadata": carried}
+        shown = await self._publish(reach.user, view, workspace)
+        if not isinstance(shown, Done):
+            _log.info("somebody's home could not be shown: %s", shown)
 
     async def show_home(self, reach: Reach, message: Message, workspace: Workspace) -> bool:
         """Make this what the person sees when they open the app."""
