@@ -11,6 +11,7 @@ import pytest
 from slack_installing import Installing, another_process, installing
 from stand_in_slack_people import Person
 
+from adapters.slack import installed
 from adapters.slack.app import SlackBot
 from adapters.slack.client import Client
 from adapters.slack.installations import Installations
@@ -207,3 +208,57 @@ async def test_what_is_installed_anew_while_it_is_renewed_stays(
     found = await bot(stage).workspaces.find([ana.workspace.id])
     assert found is not None
     assert found.token == newest
+
+
+async def test_on_the_way_down_nobody_waits_for_what_another_process_gets(
+    stage: Installing, ana: Person
+) -> None:
+    here, id = bot(stage).workspaces, ana.workspace.id
+    async with another_process(stage) as (_, installations):
+        held = await installations.find(id)
+        assert held is not None
+        stage.clock.move(13 * 3600)
+        assert await installations.hold(held, "the other", timedelta(seconds=60)) is not None
+        asking = asyncio.create_task(here.find([id]))
+        looks_again = stage.clock.now() + timedelta(seconds=0.5)
+        at_the_latest = stage.clock.now() + timedelta(seconds=1)
+        await stage.world.until(lambda: stage.clock.next_stop(at_the_latest) == looks_again)
+        async with asyncio.timeout(5):
+            await here.finish()
+            assert await asking is None
+    assert refreshes(stage) == 0
+
+
+async def test_a_new_token_that_is_on_its_way_is_stored_before_it_stops(
+    stage: Installing, ana: Person
+) -> None:
+    here, id, before = bot(stage).workspaces, ana.workspace.id, ana.workspace.token
+    stage.clock.move(13 * 3600)
+    hold = stage.world.hold("oauth.v2.access", after_effect=True)
+    asking = asyncio.create_task(here.find([id]))
+    await hold.arrived.wait()
+    finishing = asyncio.create_task(here.finish())
+    done, _ = await asyncio.wait({finishing}, timeout=0.05)
+    assert not done
+    hold.release()
+    await finishing
+    await asking
+    async with another_process(stage) as (_, installations):
+        held = await installations.find(id)
+        assert held is not None
+        assert held.token == ana.workspace.token != before
+
+
+async def test_a_doubt_that_slack_does_not_settle_is_given_up_on_the_way_down(
+    stage: Installing, ana: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(installed, "_LAST_WORDS", 0.05)
+    here = bot(stage).workspaces
+    hold = stage.world.hold("auth.test")
+    here.refused(ana.workspace.token, "invalid_auth")
+    await hold.arrived.wait()
+    async with asyncio.timeout(5):
+        await here.finish()
+    assert here.is_idle
+    hold.release()
+    assert not await stage.is_removed(ana.workspace.id)

@@ -17,10 +17,14 @@ from adapters.slack.trouble import WrongSecretKey
 from adapters.slack.workspaces import DEAD, ENDED, Workspace
 from bot.calls import Where
 from bot.ports import Clock
+from bot.sharing import Shared
 from bot.store.addresses import StoreUnavailable
 
 _FRESH = timedelta(minutes=1)
 """So long what was read is believed: another process may have seen it come or go."""
+
+_LAST_WORDS = 1.0
+"""So many seconds a doubt may take on the way down: who stops quizbot waits for it."""
 
 _log = logging.getLogger(__name__)
 
@@ -52,7 +56,7 @@ class InstalledWorkspaces:
         self._clock = clock
         self._left = left
         self._known: dict[str, _Known] = {}
-        self._reading: dict[str, asyncio.Task[Held | None]] = {}
+        self._reading: Shared[str, Held | None] = Shared()
         self._working: dict[str, asyncio.Task[None]] = {}
         self._asking: set[str] = set()
 
@@ -114,9 +118,17 @@ class InstalledWorkspaces:
         return not self._working
 
     async def finish(self) -> None:
+        """A new token that is on its way is stored; of all else what can be in a moment.
+
+        Slack refuses a dead token again after the next start.
+        """
         await self._renewing.finish()
-        if self._working:
-            await asyncio.wait(set(self._working.values()))
+        left = set(self._working.values())
+        if left:
+            _, left = await asyncio.wait(left, timeout=_LAST_WORDS)
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
 
     # --- inside --------------------------------------------------------------------------
 
@@ -127,7 +139,7 @@ class InstalledWorkspaces:
         if known is None:
             return None
         if self._renewing.has_ended(known.held):
-            held = await asyncio.shield(self._renewing.begin(known.held))
+            held = await self._renewing.renewed(known.held)
             known = self._note(held)
             if self._renewing.has_ended(held):
                 if self._renewing.is_hopeless(held):
@@ -139,12 +151,8 @@ class InstalledWorkspaces:
 
     async def _read(self, id: str, known: _Known | None) -> _Known | None:
         """Once for all who ask now; while the database is away, what was known holds."""
-        task = self._reading.get(id)
-        if task is None:
-            task = self._reading[id] = asyncio.create_task(self._installations.find(id))
-            task.add_done_callback(lambda _: self._reading.pop(id, None))
         try:
-            held = await asyncio.shield(task)
+            held = await self._reading.get(id, lambda: self._installations.find(id))
         except StoreUnavailable:
             if known is None:
                 raise
@@ -160,7 +168,7 @@ class InstalledWorkspaces:
         return known
 
     async def _renew(self, held: Held) -> None:
-        self._note(await asyncio.shield(self._renewing.begin(held)))
+        self._note(await self._renewing.renewed(held))
 
     async def _doubt(self, held: Held) -> None:
         """One refusal may be a fault of Slack's: it is asked once more."""

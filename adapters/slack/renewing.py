@@ -14,6 +14,7 @@ from slack_sdk.oauth.installation_store import Installation
 from adapters.slack.client import Answer, Client, Denied, Done
 from adapters.slack.installations import Held, Installations
 from bot.ports import Clock
+from bot.sharing import Shared
 
 BEFORE = timedelta(hours=2)
 """So long before a token ends a new one is got; Slack gives them for twelve hours."""
@@ -49,7 +50,8 @@ class Renewing:
         self._client_secret = client_secret
         self._clock = clock
         self._name = secrets.token_hex(8)
-        self._under_way: dict[str, asyncio.Task[Held]] = {}
+        self._renewing: Shared[str, Held] = Shared()
+        self._ending = asyncio.Event()
         self._paused: dict[str, datetime] = {}
         self._spent: set[str] = set()
 
@@ -65,28 +67,25 @@ class Renewing:
         """Slack takes its refresh token no more."""
         return held.kept.data in self._spent
 
-    def begin(self, held: Held) -> asyncio.Task[Held]:
+    async def renewed(self, held: Held) -> Held:
         """The installation with tokens that work, or as it is now where there are none to be had.
 
         Whoever asks while it is under way shares it.
         """
-        known = self._under_way.get(held.id)
-        if known is None:
-            known = self._under_way[held.id] = asyncio.create_task(self._renewed(held))
-            known.add_done_callback(lambda _: self._under_way.pop(held.id, None))
-        return known
+        return await self._renewing.get(held.id, lambda: self._renewed(held))
 
     async def finish(self) -> None:
-        """New tokens that are on their way are stored."""
-        if self._under_way:
-            await asyncio.wait(set(self._under_way.values()))
+        """New tokens that are on their way are stored; nobody waits for what another gets."""
+        self._ending.set()
+        if under_way := self._renewing.under_way:
+            await asyncio.wait(under_way)
 
     def _waits(self, held: Held) -> bool:
         until = self._paused.get(held.id)
         return until is not None and self._clock.now() < until
 
     async def _renewed(self, held: Held) -> Held:
-        if self._waits(held):
+        if self._waits(held) or self._ending.is_set():
             return held
         mine = await self._installations.hold(held, self._name, _HOLD_LASTS)
         if mine is None:
@@ -111,9 +110,10 @@ class Renewing:
         until = self._clock.now() + _HOLD_LASTS
         while True:
             found = await self._installations.find(held.id)
-            if found is None or not self.has_ended(found) or self._clock.now() >= until:
+            is_over = self._clock.now() >= until or self._ending.is_set()
+            if found is None or not self.has_ended(found) or is_over:
                 return found or held
-            await self._clock.wait(asyncio.Event(), self._clock.now() + _LOOK_EVERY)
+            await self._clock.wait(self._ending, self._clock.now() + _LOOK_EVERY)
 
     async def _ask(self, refresh_token: str) -> Answer:
         body = {
