@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from pathlib import Path
 
 import yarl
 from child import serve
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
+from moved_clock import clock_of
 
 
 def point(base: str, gateway: str) -> None:
@@ -24,7 +26,7 @@ async def main(base: str, gateway: str) -> None:
 
     logging.basicConfig(level=logging.WARNING)
     point(base, gateway)
-    async with running(Settings()):
+    async with running(Settings(), clock=clock_of(Path.cwd())):
         await serve()
 
 

@@ -93,8 +93,7 @@ class DiscordStage:
             await self.clock.next_wait(seen)
 
     async def type(self, person: Person, text: str) -> Seen:
-        names = {word.casefold() for pair in self.up.app.languages() for word in pair}
-        read = read_typed(text, language_codes() | names)
+        read = read_typed(text, language_codes() | self._languages())
         if not isinstance(read, Read):
             pytest.skip(f"a client of Discord sends no command {text!r}")
         data, owners = self._command(read)
@@ -184,6 +183,10 @@ class DiscordStage:
         came = people.Seen(interaction)
         await came.settle()
         return self.seen(came)
+
+    def _languages(self) -> set[str]:
+        """The names by which a quiz's language can be typed."""
+        return {word.casefold() for pair in self.up.app.languages() for word in pair}
 
     def _command(self, read: Read) -> tuple[dict[str, Any], dict[str, str]]:
         name, _, part = read.name.partition(" ")

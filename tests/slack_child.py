@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from pathlib import Path
 
 from child import serve
+from moved_clock import clock_of
 
 
 async def main(api: str) -> None:
@@ -17,7 +19,7 @@ async def main(api: str) -> None:
     logging.basicConfig(level=logging.WARNING)
     # As the stand-in's `point`, without the stand-in in this process's memory.
     adapters.slack.client.BASE = api
-    async with running(Settings()):
+    async with running(Settings(), clock=clock_of(Path.cwd())):
         await serve()
 
 
