@@ -21,9 +21,9 @@ from bot.banks import Loaded, load
 from bot.library import Library
 from bot.ports import Clock, Surface
 from bot.scheduler import Scheduler
-from bot.store.addresses import read_address
+from bot.store.addresses import StoreUnavailable, read_address
 from bot.store.opening import open_store, run_lock
-from bot.store.remarking import bring_up_to_date
+from bot.store.remarking import bring_up_to_date, take_keys
 from bot.store.store import Store
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 _WELL_AFTER = timedelta(minutes=5)
 _SAID_AGAIN = timedelta(hours=1)
+_MARKED_AGAIN = timedelta(minutes=1)
 
 _log = logging.getLogger(__name__)
 
@@ -146,7 +147,8 @@ async def running(
             _server(parts, settings, scheduler, room, discord, slack) if settings.serves else None
         )
         address = await server.start() if server is not None else ""
-        stack.push_async_callback(_end, asyncio.create_task(_supervise(scheduler, parts.clock)))
+        for work in (_supervise(scheduler, parts.clock), _mark_anew(parts)):
+            stack.push_async_callback(_end, asyncio.create_task(work))
         if server is not None:
             # First of all on the way down: answers that are under way are told.
             stack.push_async_callback(server.stop)
@@ -175,9 +177,7 @@ async def composed(
     library = Library(loaded.banks)
     store = await open_store(settings.database_url, zone=settings.zone, clock=clock)
     try:
-        marked = await bring_up_to_date(store, loaded.banks, clock.now())
-        if marked:
-            _log.info("marked %d answers anew, for the banks have other keys for them", marked)
+        await take_keys(store, loaded.banks, clock.now())
         chance = chance or random.SystemRandom()
         prefixes = {
             "discord": f"/{settings.command_prefix}",
@@ -266,6 +266,22 @@ async def _supervise(scheduler: Scheduler, clock: Clock) -> None:
             pause = _FIRST_PAUSE
         await clock.wait(asyncio.Event(), clock.now() + timedelta(seconds=pause))
         pause = min(2 * pause, _LONGEST_PAUSE)
+
+
+async def _mark_anew(parts: Parts) -> None:
+    """What other keys had marked, beside what is played: a long history takes long."""
+    while True:
+        try:
+            marked = await bring_up_to_date(parts.store)
+            if marked:
+                _log.info("marked %d answers anew, for the banks have other keys for them", marked)
+            return
+        except StoreUnavailable as error:
+            _log.warning("what other keys had marked waits to be marked anew: %s", error)
+        except Exception:  # noqa: BLE001 - it is tried again with the next start
+            _log.exception("what other keys had marked could not be marked anew")
+            return
+        await parts.clock.wait(asyncio.Event(), parts.clock.now() + _MARKED_AGAIN)
 
 
 async def _say_what_ended(platform: Platform, up: Up, clock: Clock) -> None:

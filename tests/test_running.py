@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import random
 import signal
@@ -25,12 +26,16 @@ from command_line import Running, as_anybody, call, running
 from conversation import Seen
 from quizzes import right, write_bank, write_banks
 from room_stage import read_html
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
 
+from adapters import running as composing
 from adapters.clock import SystemClock
 from adapters.running import running as composition
 from adapters.settings import Settings
-from bot.store.addresses import read_address
+from bot.store.addresses import StoreUnavailable, read_address
 from bot.store.inspection import inspect
+from bot.store.schema import marks
 from bot.store.upgrades import upgrade
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals as POSIX has them")
@@ -187,6 +192,78 @@ async def test_a_schedule_that_died_begins_again(folder, caplog):
         async with Tab(up.address.rstrip("/"), "ana").open() as ana:
             await ana.ask(do="line", text="/quiz ports")
             (await ana.question()).says("Ports · question 1 of 3")
+
+
+class Listener(logging.Handler):
+    """Waits for a sentence in the log."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__()
+        self._sentence = sentence
+        self.heard = asyncio.Event()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if self._sentence in record.getMessage():
+            self.heard.set()
+
+
+async def test_a_key_that_was_repaired_marks_what_was_answered_while_people_can_play(
+    folder, caplog
+):
+    caplog.set_level(logging.INFO)
+    settings = Settings(
+        QUIZBOT_DATABASE_URL=f"sqlite:///{folder / 'quizbot.db'}",
+        QUIZBOT_BANKS=str(folder / "banks"),
+        QUIZBOT_PORT="0",
+    )
+    async with (
+        composition(settings, clock=StandingClock(), chance=random.Random(1)) as up,
+        Tab(up.address.rstrip("/"), "ana").open() as ana,
+    ):
+        await ana.ask(do="line", text="/quiz water")
+        (await ana.answer(await ana.question(), "no")).says("right is A · yes")
+    bank = folder / "banks" / "water" / "bank.yaml"
+    bank.write_text(bank.read_text().replace("correct: a", "correct: b"))
+    listener = Listener("marked 1 answers anew")
+    logging.getLogger("adapters.running").addHandler(listener)
+    try:
+        async with composition(settings, clock=StandingClock(), chance=random.Random(1)) as up:
+            async with asyncio.timeout(10):
+                await listener.heard.wait()
+            assert await up.parts.store.read(is_right) == [True]
+    finally:
+        logging.getLogger("adapters.running").removeHandler(listener)
+
+
+async def is_right(connection: AsyncConnection) -> list[bool]:
+    return list((await connection.execute(select(marks.c.is_right))).scalars())
+
+
+async def test_a_start_waits_for_no_mark_and_tries_again_when_the_database_is_back(
+    folder, caplog, monkeypatch
+):
+    clock, tries = StandingClock(), []
+
+    async def bring_up_to_date(store):
+        tries.append(store)
+        if len(tries) == 1:
+            raise StoreUnavailable("it is away")
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(composing, "bring_up_to_date", bring_up_to_date)
+    settings = Settings(
+        QUIZBOT_DATABASE_URL=f"sqlite:///{folder / 'quizbot.db'}",
+        QUIZBOT_BANKS=str(folder / "banks"),
+        QUIZBOT_PORT="0",
+    )
+    async with asyncio.timeout(20), composition(settings, clock=clock) as up:
+        async with Tab(up.address.rstrip("/"), "ana").open() as ana:
+            await ana.ask(do="line", text="/quiz ports")
+            (await ana.question()).says("Ports · question 1 of 3")
+        assert "waits to be marked anew: it is away" in caplog.text
+        while len(tries) < 2:
+            clock.move(60)
+            await asyncio.sleep(0)
 
 
 async def test_the_clock_of_the_system_wakes_at_an_event_or_at_an_instant():

@@ -18,6 +18,7 @@ from adapters.running import composed
 from adapters.settings import Settings
 from bot.messages import plain_text
 from bot.rules import MOST_QUESTIONS
+from bot.store.remarking import bring_up_to_date
 
 
 def play_in_terminal(
@@ -39,6 +40,8 @@ def _play(
     stack = AsyncExitStack()
     parts = runner.run(stack.enter_async_context(composed(settings, {})))
     try:
+        # Beside nothing, so at once: it is one person's file.
+        runner.run(bring_up_to_date(parts.store))
         warn_of_faults(parts.loaded, settings)
         session = Session(parts.app, parts.clock, *alone(_account(), _locale()))
         screen = Screen()

@@ -19,19 +19,27 @@ from bot.store.totals import MARKS, mark_of, marked_query, spot_in
 from bot.store.versions import refresh_known
 
 _CHUNK = 500
+_STEPS_AT_ONCE = 2_000
 
 
-async def bring_up_to_date(store: Store, banks: Sequence[Bank], now: datetime) -> int:
-    """Make the banks' wording today's, and mark by it what other keys had marked; how many.
-
-    In short transactions: whoever answers meanwhile waits for none for long.
-    """
+async def take_keys(store: Store, banks: Sequence[Bank], now: datetime) -> None:
+    """Make the banks' wording, and their keys, today's: what is answered from now on is by them."""
     for bank in banks:
         await store.write(partial(refresh_known, library=[bank], now=now), wakes=False)
+
+
+async def bring_up_to_date(store: Store) -> int:
+    """Mark by today's keys what other keys had marked; how many.
+
+    It goes through all marks that there are, in short transactions: whoever answers meanwhile
+    waits for none for long.
+    """
     changed = 0
-    for step_id in await store.read(_suspects):
-        while done := await store.write(partial(remark, step_id=step_id), wakes=False):
-            changed += done
+    last = await store.read(_last_step)
+    for after in range(0, last, _STEPS_AT_ONCE):
+        for step_id in await store.read(partial(_suspects, after=after)):
+            while done := await store.write(partial(remark, step_id=step_id), wakes=False):
+                changed += done
     return changed
 
 
@@ -69,8 +77,12 @@ def remark(connection: Connection, step_id: int) -> int:
     return len(new)
 
 
-async def _suspects(connection: AsyncConnection) -> list[int]:
-    """Questions with answers that were marked by another version than today's.
+async def _last_step(connection: AsyncConnection) -> int:
+    return (await connection.execute(select(func.max(steps.c.id)))).scalar_one() or 0
+
+
+async def _suspects(connection: AsyncConnection, after: int) -> list[int]:
+    """Questions with answers that were marked by another version than today's: the next ones.
 
     With most of them nothing is wrong: today's key may not fit what was asked.
     """
@@ -80,6 +92,7 @@ async def _suspects(connection: AsyncConnection) -> list[int]:
         .join_from(marks, steps, steps.c.id == marks.c.step_id)
         .join(questions, questions.c.id == steps.c.question_id)
         .where(marks.c.version_id != today)
+        .where(marks.c.step_id > after, marks.c.step_id <= after + _STEPS_AT_ONCE)
         .distinct()
         .order_by(marks.c.step_id)
     )
