@@ -248,7 +248,7 @@ async def test_few_questions_left_are_told_once_and_the_most_missed_return(
     await pass_to(stage, "10:00", days=1)
     await pass_to(stage, "10:00", days=1)
     post = await last(stage)
-    post.says("Asked again: it was missed more than most.")
+    post.says("Asked again: there are no new questions left.")
 
 
 async def test_a_quiz_that_was_removed_is_told_once_and_asks_again_when_it_is_back(

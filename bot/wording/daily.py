@@ -153,9 +153,9 @@ def _card(daily: Daily, voice: Voice) -> list[Block]:
 
 def _again(daily: Daily, voice: Voice) -> Spans:
     if daily.is_one:
-        return voice.say("Asked again: it was missed more than most.")
+        return voice.say("Asked again: there are no new questions left.")
     return voice.say(
-        "Asked again, since they were missed more than most: {questions}",
+        "Asked again, since there are no new questions left: {questions}",
         questions=voice.list_of(voice.number(position) for position in daily.again),
     )
 
