@@ -216,6 +216,10 @@ class QuizApp:
         """
         await self._membership.reconcile(platform, there, concerns)
 
+    async def moved(self, where: Where, to: str) -> None:
+        """The platform calls a place otherwise from now on, by the id `to`."""
+        await self._membership.moved(where, to)
+
     async def brought(self, where: Where, by: str | None) -> None:
         """Somebody brought the bot into a place, by the platform's id."""
         place = await self._readers.place(where)

@@ -58,6 +58,11 @@ class Membership:
         await self._store.write(lambda c: self._end(c, place.community_id))
         self._readers.forget_places()
 
+    async def moved(self, where: Where, to: str) -> None:
+        """A place has another id: what runs and stands there, and what was set, stays with it."""
+        await self._store.write(lambda c: membership.move_place(c, where, to))
+        self._readers.forget_places()
+
     async def returned(self, place: Place) -> None:
         """Somebody there has just used it, so whatever was noted, it is there."""
         await self._store.write(lambda c: membership.mark_there(c, place.community_id), wakes=False)

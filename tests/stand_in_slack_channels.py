@@ -133,6 +133,15 @@ class Channel(Watched):
         self.archived = False
         self._tell({"type": f"{self._family}_unarchive", "channel": self.id, "user": actor.id})
 
+    def is_shared_outside(self) -> None:
+        """Somebody begins to share a private channel: it gets another id, for good."""
+        before, self.id = self.id, self.world.new_id("C")
+        del self.world.channels[before]
+        self.world.channels[self.id] = self
+        self._tell(
+            {"type": "channel_id_changed", "old_channel_id": before, "new_channel_id": self.id}
+        )
+
     def delete(self) -> None:
         self.deleted = True
         self._tell({"type": f"{self._family}_deleted", "channel": self.id})

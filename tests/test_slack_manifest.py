@@ -74,6 +74,7 @@ def test_every_event_that_is_heard_is_asked_for_and_no_other() -> None:
 # Documented, for each event that needs one: one of these permissions.
 NEEDED_BY_EVENTS = {
     "member_joined_channel": {"channels:read", "groups:read"},
+    "channel_id_changed": {"groups:read"},
     "channel_left": {"channels:read"},
     "channel_rename": {"channels:read"},
     "channel_archive": {"channels:read"},

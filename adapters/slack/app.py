@@ -60,7 +60,7 @@ class SlackBot:
         self.people = People(self.client, clock)
         pictures = Pictures(self.client, clock)
         replies = Replies(self.client, pictures)
-        happening = Happening(app, self.people, replies, self.workspaces)
+        happening = Happening(app, clock, self.people, replies, self.workspaces)
         self._doing = Doing(app, clock, self.people, replies, happening)
         self.surface = SlackSurface(self.client, self.workspaces, self.people, pictures, clock)
         self._app = new_app(

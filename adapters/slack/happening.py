@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
 
 from adapters.slack import read
 from adapters.slack.people import People
@@ -11,7 +14,11 @@ from adapters.slack.replies import Replies
 from adapters.slack.workspaces import Workspace, Workspaces
 from bot.app import QuizApp
 from bot.calls import Where
+from bot.ports import Clock
 from bot.store.addresses import StoreUnavailable
+
+_AGAIN = timedelta(seconds=5)
+_MOST_WAITING = 1_000
 
 _log = logging.getLogger(__name__)
 
@@ -20,12 +27,20 @@ class Happening:
     """Each event has its line; the others are only heard."""
 
     def __init__(
-        self, app: QuizApp, people: People, replies: Replies, workspaces: Workspaces
+        self,
+        app: QuizApp,
+        clock: Clock,
+        people: People,
+        replies: Replies,
+        workspaces: Workspaces,
     ) -> None:
         self._app = app
+        self._clock = clock
         self._people = people
         self._replies = replies
         self._workspaces = workspaces
+        self._in_turn = asyncio.Lock()
+        self._waiting = 0
 
     async def hear(self, body: Body, workspace: Workspace) -> None:
         event = body.get("event") or {}
@@ -33,7 +48,9 @@ class Happening:
             case "app_home_opened" if event.get("tab") == "home":
                 await self._home(body, workspace)
             case "member_joined_channel" if event.get("user") == workspace.bot_user:
-                await self._brought(body, workspace)
+                await self._noted(lambda: self._brought(body, workspace))
+            case "channel_id_changed":
+                await self._noted(lambda: self._moved(body, workspace))
             case "channel_left" | "group_left" | "channel_rename" | "channel_archive":
                 await self._channel_changed(event.get("channel"), workspace)
             case "channel_unarchive" | "group_rename" | "group_archive" | "group_unarchive":
@@ -41,9 +58,9 @@ class Happening:
             case "user_change":
                 self._people.forget_profile(read.user(body), workspace)
             case "app_uninstalled":
-                await self._left(workspace)
+                await self._noted(lambda: self._left(workspace))
             case "tokens_revoked" if (event.get("tokens") or {}).get("bot"):
-                await self._left(workspace)
+                await self._noted(lambda: self._left(workspace))
             case _:
                 pass
 
@@ -85,6 +102,12 @@ class Happening:
         by = f"{read.own_team(body)}:{inviter}" if inviter else None
         await self._app.brought(where, by)
 
+    async def _moved(self, body: Body, workspace: Workspace) -> None:
+        event = body["event"]
+        before, to = str(event["old_channel_id"]), str(event["new_channel_id"])
+        where = Where(read.PLATFORM, workspace.id, before, community_name=workspace.name)
+        await self._app.moved(where, to)
+
     async def _channel_changed(self, channel: object, workspace: Workspace) -> None:
         found = channel.get("id") if isinstance(channel, dict) else channel
         self._people.forget_channel(str(found or ""), workspace)
@@ -94,3 +117,26 @@ class Happening:
         if await self._workspaces.is_lost(workspace.id):
             await self._app.left(where)
             await self._workspaces.forget(workspace.id)
+
+    async def _noted(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Slack tells it once: while the database is away it waits, in turn, until it is stored."""
+        if self._waiting >= _MOST_WAITING:
+            _log.error("too much waits for the database: something that Slack told is forgotten")
+            return
+        self._waiting += 1
+        try:
+            async with self._in_turn:
+                await self._stored(work)
+        finally:
+            self._waiting -= 1
+
+    async def _stored(self, work: Callable[[], Awaitable[None]]) -> None:
+        is_told = False
+        while True:
+            try:
+                return await work()
+            except StoreUnavailable as error:
+                if not is_told:
+                    _log.warning("what Slack tells is noted later: %s", error)
+                    is_told = True
+                await self._clock.wait(asyncio.Event(), self._clock.now() + _AGAIN)

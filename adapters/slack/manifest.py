@@ -29,6 +29,7 @@ EVENTS: Mapping[str, str] = {
     "app_uninstalled": "it was removed: what runs there ends",
     "tokens_revoked": "the same",
     "member_joined_channel": "it was invited to a channel, and by whom",
+    "channel_id_changed": "a private channel that is shared gets another id",
     "channel_left": "it was removed from a channel",
     "group_left": "the same of a private one",
     "channel_rename": "leaderboards say where",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,7 +10,8 @@ from sqlalchemy import select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import communities
+from bot.calls import Where
+from bot.store.schema import communities, places
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,3 +49,36 @@ def mark_there(connection: Connection, community_id: int) -> bool:
         .values(removed_at=None)
     )
     return done.rowcount == 1
+
+
+def move_place(connection: Connection, where: Where, to: str) -> None:
+    """A place is known by another id from now on, also in what its community has set."""
+    query = select(
+        communities.c.id, communities.c.start_places, communities.c.organisers_place
+    ).where(communities.c.platform == where.platform, communities.c.external_id == where.community)
+    found = connection.execute(query).one_or_none()
+    if found is None:
+        return
+    starts = [to if one == where.place else one for one in json.loads(found.start_places)]
+    told = to if found.organisers_place == where.place else found.organisers_place
+    connection.execute(
+        update(communities)
+        .where(communities.c.id == found.id)
+        .values(start_places=json.dumps(starts), organisers_place=told)
+    )
+    _rename_place(connection, found.id, where.place, to)
+
+
+def _rename_place(connection: Connection, community_id: int, before: str, to: str) -> None:
+    """Where somebody was there before the news, the row they made gives way to the older one."""
+    query = select(places.c.external_id, places.c.id).where(
+        places.c.community_id == community_id, places.c.external_id.in_([before, to])
+    )
+    rows = {external_id: id for external_id, id in connection.execute(query)}
+    if before not in rows or rows[before] > rows.get(to, rows[before]):
+        return
+    if to in rows:
+        # No platform has such an id: news that comes twice must not bring it back.
+        aside = f"{before}/{to}"
+        connection.execute(update(places).where(places.c.id == rows[to]).values(external_id=aside))
+    connection.execute(update(places).where(places.c.id == rows[before]).values(external_id=to))
