@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conversation import Person, newest_question
@@ -132,6 +134,28 @@ async def test_what_is_wrong_in_the_form_stands_beside_its_field(
     came = ana.begins_to_fill(view, {field: ""})
     assert "begins here" in stage.read(await came.until_private()).text
     await stage.settle()
+
+
+async def test_a_form_that_is_cut_off_by_a_stop_is_acknowledged_all_the_same(
+    stage: SlackStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view, ana = await form(stage), stage.member(Person(stage, "Ana"))
+    begun = asyncio.Event()
+
+    async def never(_: Any) -> Any:
+        begun.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(stage.up.app, "submit", never)
+    [ports] = (await ana.looks_up(view, "search:topic", "ports"))[:1]
+    came = ana.begins_to_fill(view, {"topic": ports})
+    await begun.wait()
+    bot = stage.up.slack
+    assert bot is not None
+    await bot._doing.give_up()
+    await stage.world.until(lambda: came.delivery.acked or came.delivery.failure)
+    assert not came.delivery.failure
+    assert not view.is_open
 
 
 async def test_a_topic_that_there_is_not_is_told_in_the_form(stage: SlackStage) -> None:

@@ -170,7 +170,7 @@ class Doing:
         """A form stays open until it is known whether there is something to mend."""
         work = self._once(read.key(body), lambda: self._submit(body, workspace))
         done = await self._done_within(_FORM_LASTS, work)
-        return work.result() if done and work.exception() is None else _NOTHING
+        return work.result() if done else _NOTHING
 
     async def _submit(self, body: Body, workspace: Workspace) -> Carried:
         """What is said in the form itself; all else is told where it was opened from."""
@@ -203,9 +203,8 @@ class Doing:
             return _NOTHING
         who, where = self._surroundings(body, workspace)
         work = self._start(self._app.suggest(source, typed, who, where))
-        if not await self._done_within(_FORM_LASTS, work) or work.exception() is not None:
-            return forms.suggestions((), typed)
-        return forms.suggestions(work.result(), typed)
+        done = await self._done_within(_FORM_LASTS, work)
+        return forms.suggestions(work.result() if done else (), typed)
 
     # --- who and where -------------------------------------------------------------------
 
@@ -273,11 +272,11 @@ class Doing:
         await self._done_within(lasts, both)
 
     async def _done_within(self, lasts: timedelta, work: asyncio.Future[Any]) -> bool:
-        """Whether it ended in time; it goes on if not."""
+        """Whether it came to something in time; it goes on if it has not ended by then."""
         done = asyncio.Event()
         work.add_done_callback(lambda _: done.set())
         await self._clock.wait(done, self._clock.now() + lasts)
-        return work.done()
+        return work.done() and not work.cancelled() and work.exception() is None
 
 
 async def _given(reply: Reply) -> Reply:
