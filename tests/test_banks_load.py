@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from bank_files import BANK, FRENCH, only_bank, only_fault, with_question, write_bank
+from costs import turns
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.banks import load
+from bot.banks import Loaded, load
 from bot.content import SHIPPED, BankText, QuestionText, Source
 
 
@@ -252,11 +252,11 @@ def test_a_bank_full_of_faults_is_refused_quickly(tmp_path: Path) -> None:
     write_bank(tmp_path, BANK.split("  - id")[0] + questions)
     overlay = "questions:\n" + "".join(f"  question-{at}: {{text: x}}\n" for at in range(40_000))
     (tmp_path / "net" / "fr.yaml").write_text(overlay, encoding="utf-8")
-    begun = time.perf_counter()
-    loaded = load([tmp_path])
-    assert loaded.broken == ("net",)
-    assert loaded.faults
-    assert time.perf_counter() - begun < 20
+    loads: list[Loaded] = []
+    cost = turns(lambda: loads.append(load([tmp_path])))
+    assert loads[0].broken == ("net",)
+    assert loads[0].faults
+    assert cost < 1000
 
 
 def test_a_question_with_endless_options_is_refused_quickly(tmp_path: Path) -> None:
@@ -265,17 +265,16 @@ def test_a_question_with_endless_options_is_refused_quickly(tmp_path: Path) -> N
     lines = f"id: x\ntext: y\noptions: {{{options}}}\ncorrect: [{', '.join(keys[::-1])}, z]"
     french = f"questions: {{x: {{text: y, options: {{{options}}}, why: {{{options}}}}}}}"
     write_bank(tmp_path, with_question(lines), fr=french)
-    begun = time.perf_counter()
-    loaded = load([tmp_path])
-    assert loaded.broken == ("net",)
-    assert "options of x are too many: 40,000" in [fault.what for fault in loaded.faults]
-    assert time.perf_counter() - begun < 10
+    loads: list[Loaded] = []
+    cost = turns(lambda: loads.append(load([tmp_path])))
+    assert loads[0].broken == ("net",)
+    assert "options of x are too many: 40,000" in [fault.what for fault in loads[0].faults]
+    assert cost < 500
 
 
-def test_hundreds_of_banks_load_in_seconds(tmp_path: Path) -> None:
+def test_a_hundred_banks_load_quickly(tmp_path: Path) -> None:
     for number in range(100):
         bank = BANK.replace("[net, networks]", f"[net{number}]")
         write_bank(tmp_path, bank, name=f"bank-{number}", fr=FRENCH)
-    begun = time.perf_counter()
     assert len(load([tmp_path]).banks) == 100
-    assert time.perf_counter() - begun < 5
+    assert turns(lambda: load([tmp_path])) < 250

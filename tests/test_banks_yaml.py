@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 import yaml
+from costs import turns
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -109,16 +108,16 @@ def laughs() -> str:
     ids=["billion laughs", "large", "deep [", "deep -", "deep {", "many", "aliases", "circle"],
 )
 def test_a_file_made_to_be_costly_is_refused_quickly(data: bytes, what: str) -> None:
-    begun = time.perf_counter()
-    assert only_problem(data).what == what
-    assert time.perf_counter() - begun < 5
+    found: list[str] = []
+    cost = turns(lambda: found.append(only_problem(data).what))
+    assert found == [what]
+    assert cost < 250
 
 
 def test_the_largest_file_that_is_taken_is_read_quickly() -> None:
-    begun = time.perf_counter()
-    found = read(b"a: |\n" + b"  x\n" * ((MOST_BYTES - 5) // 4))
-    assert found.problems == ()
-    assert time.perf_counter() - begun < 5
+    data = b"a: |\n" + b"  x\n" * ((MOST_BYTES - 5) // 4)
+    assert read(data).problems == ()
+    assert turns(lambda: read(data)) < 250
 
 
 @pytest.mark.parametrize(
