@@ -56,7 +56,8 @@ def new_app(
 
     with without(*_READ_BY_BOLT):
         app = AsyncApp(
-            name="quizbot",
+            # bolt sets the level of the logger that is called so.
+            name="quizbot-slack",
             client=client.web(),
             signing_secret=signing_secret,
             # Ours, which asks the clock that it is given.
