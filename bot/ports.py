@@ -138,7 +138,10 @@ class Surface(Protocol):
         ...
 
     async def edit(self, target: Target, posted: str, message: Message) -> PostResult:
-        """Replace the message that was posted under this id."""
+        """Replace the message that was posted under this id.
+
+        Where it was said anew instead, what is posted then is what is changed from now on.
+        """
         ...
 
     def link(self, target: Target, posted: str) -> str | None:

@@ -60,6 +60,21 @@ async def test_what_follows_such_a_reveal_changes_it_and_says_nothing_again(
     assert "Next question in" not in question.replies[0].text
 
 
+async def test_so_it_is_after_a_restart(stage: SlackStage) -> None:
+    ana = Person(stage, "Ana")
+    await ana.types("/quiz ports")
+    question = stage.place.last
+    await ana.answers(right(stage.read(question)))
+    await pass_time(stage, 4)
+    stage.world.fail_next("chat.update", "edit_window_closed", times=1)
+    await pass_time(stage, 43)
+    assert "Next question in" in question.replies[0].text
+    await stage.restart()
+    await pass_time(stage, 30)
+    assert len(question.replies) == 1
+    assert "Next question in" not in question.replies[0].text
+
+
 async def test_a_count_that_cannot_be_shown_says_nothing(stage: SlackStage) -> None:
     ana = Person(stage, "Ana")
     await ana.types("/quiz ports 1")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,7 +28,6 @@ from bot.ports import (
 
 _SOON = 5.0
 _PICTURES_TAKE = 2.0
-_MOST_REMEMBERED = 10_000
 
 # The bot is not there any more, or nobody can write there.
 _GONE = {
@@ -81,7 +79,6 @@ class SlackSurface:
         self._people = people
         self._pictures = pictures
         self._clock = clock
-        self._below: OrderedDict[tuple[str, str], str] = OrderedDict()
 
     async def post(
         self, target: Target, message: Message, *, nonce: str, silent: bool
@@ -101,14 +98,12 @@ class SlackSurface:
         place = await self._place(target, workspace)
         if not isinstance(place, str):
             return self._result(place, "", workspace)
-        stands_in = self._below.get((place, posted))
-        answer = await self._sent("chat.update", place, message, workspace, ts=stands_in or posted)
+        answer = await self._sent("chat.update", place, message, workspace, ts=posted)
         if isinstance(answer, Denied) and answer.error in _UNCHANGEABLE:
             if message.passing or _is_asking(message):
                 # How many have answered is said with the answer.
                 return Refused(answer.error)
-            thread = target.thread or posted
-            return await self._said_below(place, thread, posted, message, workspace)
+            return await self._said_below(place, target.thread or posted, message, workspace)
         if isinstance(answer, Done):
             return Posted(posted, self._clock.now())
         # What may have been changed can be changed again.
@@ -156,19 +151,19 @@ class SlackSurface:
         return self._result(answer, place, workspace)
 
     async def _said_below(
-        self, place: str, thread: str, posted: str, message: Message, workspace: Workspace
+        self, place: str, thread: str, message: Message, workspace: Workspace
     ) -> PostResult:
-        """What can be changed no more is followed by what it should have become."""
+        """What can be changed no more is followed by what it should have become.
+
+        From then on that is what is changed.
+        """
         result: PostResult = Refused("")
         for below in (thread, None):
             answer = await self._sent(
                 "chat.postMessage", place, message, workspace, thread_ts=below
             )
             if isinstance(answer, Done):
-                self._below[place, posted] = str(answer.data.get("ts") or "")
-                if len(self._below) > _MOST_REMEMBERED:
-                    self._below.popitem(last=False)
-                return Posted(posted, self._clock.now())
+                return Posted(str(answer.data.get("ts") or ""), self._clock.now())
             result = self._result(answer, place, workspace)
             if not (isinstance(answer, Denied) and answer.error in _NO_THREAD):
                 break

@@ -20,7 +20,8 @@ OutboxKind = Literal["question", "result", "board", "welcome", "daily", "notice"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A row of the outbox. `standing` is the platform's id of the message that it edits.
+    """A row of the outbox. `standing` is the platform's id of the message that it edits: the post,
+    or what the last change of it was said in where that could be changed no more.
 
     `thread` is that of the message in whose thread it stands, if it stands in one. `queue` is the
     place's row id, or for a private delivery the recipient's, negative: what is said there is said
@@ -60,12 +61,25 @@ def entry_query() -> Select[Any]:
         .scalar_subquery()
     )
     parent = outbox.alias("parent")
+    changed = outbox.alias("changed")
+    changed_in = (
+        select(changed.c.message_id)
+        .where(
+            changed.c.edits == outbox.c.edits,
+            changed.c.state == "sent",
+            changed.c.message_id.is_not(None),
+        )
+        .order_by(changed.c.id.desc())
+        .limit(1)
+        .correlate(outbox)
+        .scalar_subquery()
+    )
     return (
         select(
             outbox,
             parent.c.id.label("parent_id"),
             parent.c.message_id.label("parent_message"),
-            edited.c.message_id.label("standing"),
+            func.coalesce(changed_in, edited.c.message_id).label("standing"),
             persons.c.external_id.label("recipient"),
             *place_columns(),
         )
