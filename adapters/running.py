@@ -25,6 +25,7 @@ from bot.store.addresses import StoreUnavailable, read_address
 from bot.store.opening import open_store, run_lock
 from bot.store.remarking import bring_up_to_date, take_keys
 from bot.store.store import Store
+from bot.wiring import wire
 
 if TYPE_CHECKING:
     from adapters.discord.app import DiscordBot
@@ -184,7 +185,8 @@ async def composed(
             # One command, behind which all others stand.
             "slack": f"{settings.slack_command} ",
         }
-        app = QuizApp(store, library, surfaces, clock, chance, prefixes=prefixes)
+        use_cases = wire(store, library, surfaces, clock, chance, prefixes=prefixes)
+        app = QuizApp(use_cases)
         yield Parts(clock, store, loaded, library, app)
     finally:
         await store.close()

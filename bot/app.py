@@ -3,52 +3,23 @@
 from __future__ import annotations
 
 import logging
-import random
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from types import MappingProxyType
 
 from bot import languages, tokens
-from bot.arranging import Arranging
-from bot.asking import Asking
-from bot.boarding import Boarding
 from bot.calls import Click, Command, Submission, Typed, Where, Who
 from bot.commands import COMMANDS, Read, UnknownCommand, read_behind, read_typed
-from bot.dailies import Dailies
-from bot.desk import Desk
-from bot.dispatch import Dispatch, asks_standing
+from bot.dispatch import asks_standing
 from bot.drawing import Key
-from bot.endings import Endings
-from bot.engine import Engine
-from bot.home import Home
-from bot.keeping import Keeping
-from bot.kept import Kept
-from bot.leading import Leading
-from bot.library import Found, Library
-from bot.live import LiveRounds
-from bot.meeting import Meeting
-from bot.membership import Membership
+from bot.library import Found
 from bot.messages import Choice, Form, Message, Reply
-from bot.notices import Notices
-from bot.open_play import OpenPlay
-from bot.open_rounds import OpenRounds
-from bot.organising import Organising
-from bot.play import Play
-from bot.ports import Clock, Surface
-from bot.posts import Post, Posts
-from bot.practice import Practice
-from bot.progress import Streaks
-from bot.proposing import Proposing
-from bot.readers import Here, Readers
+from bot.posts import Post
+from bot.readers import Here
 from bot.scheduler import Scheduler
-from bot.standing import StandingBoards
-from bot.starting import Starting
 from bot.store import people
 from bot.store.addresses import StoreUnavailable
-from bot.store.store import Store
-from bot.telling import Telling
-from bot.windows import Windows
+from bot.wiring import UseCases, new_scheduler
 from bot.wording import troubles
 from bot.wording.catalogues import SOURCE
 from bot.wording.troubles import Fate
@@ -69,87 +40,24 @@ class CommandLine:
 
 
 class QuizApp:
-    """The product, on whatever surfaces there are.
+    """The product, on whatever surfaces there are."""
 
-    `prefixes` are what stands before a command's name where that is no slash alone, by platform;
-    one that ends with a space is the only command there, with all others behind it.
-    """
-
-    def __init__(
-        self,
-        store: Store,
-        library: Library,
-        surfaces: Mapping[str, Surface],
-        clock: Clock,
-        chance: random.Random,
-        *,
-        prefixes: Mapping[str, str] = MappingProxyType({}),
-    ) -> None:
-        self._store = store
-        self._library = library
-        self._clock = clock
-        self._chance = chance
-        self._surfaces = surfaces
-        self._prefixes = prefixes
-        self._live = LiveRounds(chance, store.zone)
-        self._readers = Readers(store, clock)
-        self._posts = Posts(store, library, self._readers, surfaces, clock, prefixes)
-        kept = self._kept = Kept(store)
-        notices = Notices(self._live, surfaces)
-        self._windows = Windows(
-            store, library, OpenRounds(self._live, notices), notices, surfaces, clock, chance
-        )
-        self._telling = Telling(store, self._windows, prefixes, clock)
-        self._engine = Engine(store, self._live, kept, clock)
-        practice = Practice(store, kept, clock)
-        starting = Starting(store, library, self._live, practice, surfaces, clock, chance)
-        open_play = OpenPlay(store, library, self._engine, kept, self._readers, clock)
-        self._desk = Desk(store, library, self._readers, kept)
-        self._standing = StandingBoards(self._live.nonce, notices, store.zone)
-        self._streaks = Streaks(store, library, self._readers, clock)
-        endings = Endings(store, clock)
-        play = Play(
-            store, library, self._engine, starting, practice, endings, self._posts, open_play,
-            kept, self._readers, self._streaks, surfaces,
-        )  # fmt: skip
-        self._home = Home(self._desk, self._streaks)
-        self._dispatch = Dispatch(
-            play,
-            Leading(store, self._engine, endings),
-            self._telling,
-            self._desk,
-            Boarding(store, library, self._live, clock),
-            Keeping(store, library, self._standing, clock),
-            self._streaks,
-            self._organisers_desk(),
-            Arranging(store, library, self._readers, surfaces),
-            Asking(play, starting, library, surfaces),
-            self._home,
-            self._engine,
-            endings,
-            self._readers,
-            surfaces,
-            prefixes,
-        )
-        self._meeting = Meeting(store, self._readers, surfaces, prefixes, clock)
-        self._membership = Membership(
-            store, self._readers, self._live, self._windows.open_rounds, clock
-        )
+    def __init__(self, use_cases: UseCases) -> None:
+        self._parts = parts = use_cases.parts
+        self._store = parts.store
+        self._library = parts.library
+        self._clock = parts.clock
+        self._readers = parts.readers
+        self._desk = parts.desk
+        self._home = parts.home
+        self._dispatch = use_cases.dispatch
+        self._meeting = use_cases.meeting
+        self._membership = use_cases.membership
         self._logged: dict[str, datetime] = {}
-
-    def _organisers_desk(self) -> Dailies:
-        organising = Organising(self._store, self._library, self._surfaces)
-        proposing = Proposing(
-            self._store, self._library, self._readers, organising, self._clock, self._chance
-        )
-        return Dailies(self._store, organising, proposing, self._windows, self._clock)
 
     def scheduler(self, name: str, *, alone: bool) -> Scheduler:
         """What does the due work of this process."""
-        return Scheduler(
-            self._store, self._posts, self._live, self._windows, self._standing,
-            self._surfaces, self._clock, name=name, alone=alone,
-        )  # fmt: skip
+        return new_scheduler(self._parts, name, alone=alone)
 
     # --- calls ---------------------------------------------------------------------------
 
@@ -243,7 +151,7 @@ class QuizApp:
         self, where: Where, *, before: int | None = None, limit: int = 50
     ) -> tuple[Post, ...]:
         """The messages of a place as they stand now, oldest first."""
-        return await self._posts.standing_in(where, before=before, limit=limit)
+        return await self._parts.posts.standing_in(where, before=before, limit=limit)
 
     async def asked_now(self, where: Where) -> frozenset[Key]:
         """What the dailies of a community ask now: what is right is shown nowhere meanwhile.
@@ -252,7 +160,7 @@ class QuizApp:
         """
         try:
             place = await self._readers.place(where)
-            return await self._kept.asked(place.community_id)
+            return await self._parts.kept.asked(place.community_id)
         except StoreUnavailable as error:
             self._log_once(str(error))
             return frozenset()
@@ -325,8 +233,8 @@ class QuizApp:
                 )
             reply = await self._meeting.introduced(reply, here)
             if not isinstance(choice, tokens.Answer):
-                reply = await self._telling.told(reply, here)
-                reply = await self._streaks.told_of_freezes(reply, here)
+                reply = await self._parts.telling.told(reply, here)
+                reply = await self._parts.streaks.told_of_freezes(reply, here)
             if at_home and isinstance(reply, Message):
                 return self._home.with_way_back(reply, here)
             return reply
@@ -340,7 +248,7 @@ class QuizApp:
     async def _incident(
         self, bug: Exception, choice: tokens.Choice | None, who: Who, where: Where
     ) -> Message:
-        number = f"{self._chance.getrandbits(20):05X}"
+        number = f"{self._parts.chance.getrandbits(20):05X}"
         _log.error("incident %s", number, exc_info=bug)
         fate = await self._fate(choice, who, where)
         return troubles.incident(number, fate, Voice.of(who.locale or where.locale or SOURCE))
@@ -359,8 +267,8 @@ class QuizApp:
             return "none"
         try:
             here = await self._readers.here(who, where)
-            step = await self._engine.step(choice.step, here)
-            counted = step is not None and await self._engine.attempt(step, here) is not None
+            step = await self._parts.engine.step(choice.step, here)
+            counted = step is not None and await self._parts.engine.attempt(step, here) is not None
             return "counted" if counted else "not-counted"
         except Exception:  # noqa: BLE001 - then that is what is said
             _log.exception("it cannot be told whether the answer was counted")
@@ -368,7 +276,7 @@ class QuizApp:
 
     def _read(self, text: str, platform: str) -> Read | UnknownCommand:
         """What was typed, in the way in which commands are typed there."""
-        if self._prefixes.get(platform, "").endswith(" "):
+        if self._parts.prefixes.get(platform, "").endswith(" "):
             return read_behind(text, self._language_codes(), self._is_topic)
         return read_typed(text, self._language_codes())
 

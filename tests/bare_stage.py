@@ -37,6 +37,7 @@ from bot.store.addresses import StoreUnavailable
 from bot.store.opening import open_store
 from bot.store.schema import steps
 from bot.store.store import Store
+from bot.wiring import wire
 
 
 class ListSurface:
@@ -124,7 +125,8 @@ class BareStage:
         store = await open_store(self._database, zone=ZoneInfo("UTC"), clock=self.clock)
         library = Library(load(self._banks).banks)
         surfaces = {self.surface.platform: self.surface}
-        app = QuizApp(store, library, surfaces, self.clock, self.chance, prefixes=self.prefixes)
+        wired = wire(store, library, surfaces, self.clock, self.chance, prefixes=self.prefixes)
+        app = QuizApp(wired)
         scheduler = app.scheduler("test", alone=self.alone)
         await scheduler.recover()
         self._up = store, app, scheduler, asyncio.create_task(scheduler.run())

@@ -320,7 +320,7 @@ async def test_a_time_that_the_clock_leaves_out_and_one_that_comes_twice(stage: 
 
 async def test_a_schedule_asked_by_hand_is_not_asked_again_at_its_hour(stage: BareStage) -> None:
     schedule = await set_daily(stage)
-    windows = stage.app._windows
+    windows = stage.app._parts.windows
     await windows.post_now(schedule)
     await stage.settle()
     assert len(await stage.channel()) == 1
@@ -335,7 +335,7 @@ async def test_a_schedule_asked_by_hand_is_not_asked_again_at_its_hour(stage: Ba
 
 async def test_a_preview_consumes_nothing(stage: BareStage) -> None:
     schedule = await set_daily(stage)
-    found = await stage.app._windows.preview(schedule)
+    found = await stage.app._parts.windows.preview(schedule)
     assert [question.id for _, question in found.questions] == ["ssh"]
     await pass_to(stage, "10:00")
     (await newest_question(stage)).says("SSH")

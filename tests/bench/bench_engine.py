@@ -35,6 +35,7 @@ from bot.store.addresses import read_address
 from bot.store.opening import open_store
 from bot.store.upgrades import upgrade
 from bot.store.writer import Committed
+from bot.wiring import wire
 
 PEOPLE = 1_000
 QUESTIONS = 20
@@ -129,7 +130,7 @@ async def quizbot(folder: Path) -> dict[str, float]:
     url = f"sqlite:///{folder / 'quizbot.db'}"
     library = Library(load([write_banks(folder / "banks", QUESTIONS + 1)]).banks)
     store = await open_store(url, zone=ZoneInfo("UTC"), clock=board.clock)
-    app = QuizApp(store, library, {board.platform: board}, board.clock, chance)
+    app = QuizApp(wire(store, library, {board.platform: board}, board.clock, chance))
     scheduler = app.scheduler("bench", alone=True)
     await scheduler.recover()
     task = asyncio.create_task(scheduler.run())

@@ -26,6 +26,7 @@ from bot.app import QuizApp
 from bot.banks import load
 from bot.library import Library
 from bot.store.opening import open_store
+from bot.wiring import wire
 
 PER_SECOND = 100
 SECONDS = 10
@@ -36,7 +37,7 @@ async def pace(folder: Path) -> dict[str, float]:
     url = f"sqlite:///{folder / 'pace.db'}"
     library = Library(load([write_banks(folder / "banks", QUESTIONS + 1)]).banks)
     store = await open_store(url, zone=ZoneInfo("UTC"), clock=board.clock)
-    app = QuizApp(store, library, {board.platform: board}, board.clock, chance)
+    app = QuizApp(wire(store, library, {board.platform: board}, board.clock, chance))
     scheduler = app.scheduler("bench", alone=True)
     await scheduler.recover()
     task = asyncio.create_task(scheduler.run())
