@@ -40,6 +40,7 @@ from bot.store.membership import mark_removed
 from bot.store.opening import open_store
 from bot.store.schema import rounds
 from bot.store.standing import NewBoard
+from bot.streaks import streak_of
 
 pytest_plugins = ["store_databases"]
 
@@ -281,7 +282,6 @@ async def test_what_a_schedule_has_asked_is_known_with_how_it_went(store):
         await store.record(draft(step, who, answer))
     past = {("b1", "q1"): Past(TODAY, 2, 1), ("b2", "q2"): Past(TODAY - DAY, 1, 0)}
     assert await store.read(lambda c: occurrences.read_past(c, made.id)) == past
-    assert await store.write(lambda c: occurrences.past_of(c, made.id)) == past
     listed = await store.read(lambda c: turnout.read_past_occurrences(c, made.id, most=2))
     assert [one.occurrence.date for one in listed] == [TODAY, TODAY - DAY]
     went = listed[0].went
@@ -343,12 +343,14 @@ async def test_a_streak_goes_over_dates_that_had_a_daily_and_over_time_away(stor
 
     ada = await store.write(leave)
     community_id = made.place.community_id
-    streak = await store.read(lambda c: streaks.read_streak(c, community_id, ada))
-    assert streak.days == 3
     dates = await store.read(lambda c: streaks.quiz_dates(c, community_id))
     assert dates == [TODAY - back * DAY for back in (8, 6, 5, 3, 0)]
-    assert await store.read(lambda c: streaks.open_dates(c, community_id)) == {TODAY}
-    assert await store.read(lambda c: streaks.away_on(c, community_id, TODAY - 5 * DAY)) == {ada}
+    still_open = await store.read(lambda c: streaks.open_dates(c, community_id))
+    assert still_open == {TODAY}
+    answered = await store.read(lambda c: streaks.answered_dates(c, community_id, ada))
+    away = await store.read(lambda c: streaks.away_of(c, community_id, ada))
+    assert away == [(TODAY - 5 * DAY, TODAY - 5 * DAY)]
+    assert streak_of(dates, answered, still_open=still_open, away=away).days == 3
 
 
 # --- what organisers are told, and what stands -----------------------------------------------

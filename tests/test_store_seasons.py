@@ -9,7 +9,7 @@ from store_world import TODAY, UTC_ZONE, HandClock, add_place, add_step, draft, 
 
 from bot.store.boards import Board, read_page, read_share
 from bot.store.opening import open_store
-from bot.store.seasons import begin_season, find_seasons, played_seasons, take_season_back
+from bot.store.seasons import begin_season, played_seasons
 from bot.store.totals import is_consistent
 
 pytest_plugins = ["store_databases"]
@@ -79,17 +79,6 @@ async def test_what_is_answered_later_stands_in_the_season_that_has_begun(store)
     await answered(store, OCTOBER, who="bob", name="q2")
     assert await share(store, community_id, "season") == (1, 1)
     assert (await share(store, community_id, "season", OCTOBER))[0] == 2
-
-
-async def test_a_season_that_is_taken_back_leaves_all_as_it_was(store):
-    community_id = await answered(store, OCTOBER, NOVEMBER, TODAY)
-    await store.write(lambda c: begin_season(c, community_id, NOVEMBER))
-    assert await store.write(lambda c: take_season_back(c, community_id, NOVEMBER))
-    assert not await store.write(lambda c: take_season_back(c, community_id, NOVEMBER))
-    assert await share(store, community_id, "season") == (3, 3)
-    assert await store.read(lambda c: find_seasons(c, community_id)) == ()
-    played = await store.read(lambda c: played_seasons(c, community_id, None))
-    assert played == [date(2026, 10, 1)]
 
 
 async def test_a_season_of_one_community_is_none_of_another(store):

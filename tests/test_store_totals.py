@@ -23,7 +23,7 @@ from store_world import NOON, add_place, add_step, add_version, close_step, draf
 from bot.outcomes import Draft
 from bot.store import people
 from bot.store.schema import marks, totals
-from bot.store.seasons import begin_season, take_season_back
+from bot.store.seasons import begin_season
 from bot.store.store import Store
 from bot.store.totals import Regraded, is_consistent, regrade
 
@@ -97,13 +97,7 @@ class BeginSeason:
     day: date
 
 
-@dataclass(frozen=True)
-class TakeSeasonBack:
-    community: str
-    day: date
-
-
-Event = Press | Close | Rekey | Hide | MoveZone | BeginSeason | TakeSeasonBack
+Event = Press | Close | Rekey | Hide | MoveZone | BeginSeason
 
 asks = st.builds(
     Ask,
@@ -131,7 +125,6 @@ others = st.one_of(
         zone=st.sampled_from(["Africa/Harare", "Pacific/Apia"]),
     ),
     st.builds(BeginSeason, community=st.sampled_from(["c1", "c2"]), day=st.sampled_from(DAYS)),
-    st.builds(TakeSeasonBack, community=st.sampled_from(["c1", "c2"]), day=st.sampled_from(DAYS)),
 )
 batches = st.lists(
     st.lists(st.one_of(presses, presses, presses, others), min_size=1, max_size=8),
@@ -213,10 +206,6 @@ class Play:
                 await self.store.write(
                     lambda c: begin_season(c, add_place(c, community).community_id, day)
                 )
-            case TakeSeasonBack(community, day):
-                await self.store.write(
-                    lambda c: take_season_back(c, add_place(c, community).community_id, day)
-                )
         return None
 
     def _expect(self, event: Event) -> str | None:
@@ -229,8 +218,6 @@ class Play:
                 self.model.keys[question] = right
             case BeginSeason(community, day):
                 self.model.seasons.setdefault(community, set()).add(day)
-            case TakeSeasonBack(community, day):
-                self.model.seasons.setdefault(community, set()).discard(day)
             case Hide() | MoveZone():
                 pass  # nothing that totals know of
         return None

@@ -57,11 +57,6 @@ def set_untold(connection: Connection, notice_id: int) -> None:
     _set(connection, notice_id, {"outbox_id": None, "told_at": None})
 
 
-def notice_in(connection: Connection, notice_id: int) -> Notice | None:
-    row = connection.execute(select(notices).where(notices.c.id == notice_id)).one_or_none()
-    return None if row is None else _notice_of(row)
-
-
 async def untold_notices(
     connection: AsyncConnection, community_id: int, most: int = 3
 ) -> list[Notice]:

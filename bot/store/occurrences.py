@@ -67,16 +67,6 @@ async def find_occurrence_of_round(connection: AsyncConnection, round_id: int) -
     return None if row is None else occurrence_in(row)
 
 
-async def find_occurrence(
-    connection: AsyncConnection, schedule_id: int, day: date
-) -> Occurrence | None:
-    query = select(occurrences).where(
-        occurrences.c.schedule_id == schedule_id, occurrences.c.date == day.isoformat()
-    )
-    row = (await connection.execute(query)).one_or_none()
-    return None if row is None else occurrence_in(row)
-
-
 def occurrence_before(connection: Connection, schedule_id: int, day: date) -> Occurrence | None:
     """The last one before a date whose questions were asked: the next post opens with it."""
     row = connection.execute(_before_query(schedule_id, day)).one_or_none()
@@ -120,16 +110,8 @@ def occurrence_in(row: Row[Any]) -> Occurrence:
 # --- what to ask -----------------------------------------------------------------------------
 
 
-def past_of(connection: Connection, schedule_id: int) -> dict[Key, Past]:
-    """What a schedule has asked, for `draw_daily`.
-
-    It reads every answer to it: where there may be many, `read_past` does so beside the writer.
-    """
-    return _past(connection.execute(_past_query().where(occurrences.c.schedule_id == schedule_id)))
-
-
 async def read_past(connection: AsyncConnection, schedule_id: int) -> dict[Key, Past]:
-    """As `past_of`."""
+    """What a schedule has asked, for `draw_daily`: it reads every answer to it."""
     query = _past_query().where(occurrences.c.schedule_id == schedule_id)
     return _past(await connection.execute(query))
 

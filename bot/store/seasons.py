@@ -21,17 +21,11 @@ def begin_season(connection: Connection, community_id: int, starts: date) -> boo
     known = _hold(connection, community_id)
     if starts in known:
         return False
-    _change(connection, community_id, known, tuple(sorted((*known, starts))), starts)
-    return True
-
-
-def take_season_back(connection: Connection, community_id: int, starts: date) -> bool:
-    """Let none begin on a date; whether one did. With the last one, quarters come back."""
-    known = _hold(connection, community_id)
-    if starts not in known:
-        return False
-    left = tuple(day for day in known if day != starts)
-    _change(connection, community_id, known, left, starts)
+    seasons = tuple(sorted((*known, starts)))
+    values = {"seasons": json.dumps([day.isoformat() for day in seasons])}
+    connection.execute(update(communities).where(communities.c.id == community_id).values(values))
+    # Before the season in which it lay until now nothing changes.
+    _add_up(connection, community_id, rules.season(starts, known)[0], seasons)
     return True
 
 
@@ -74,20 +68,6 @@ def _hold(connection: Connection, community_id: int) -> tuple[date, ...]:
     """Those that there are, while answers of other processes wait."""
     query = select(communities.c.seasons).where(communities.c.id == community_id).with_for_update()
     return read_seasons(connection.execute(query).scalar_one())
-
-
-def _change(
-    connection: Connection,
-    community_id: int,
-    known: tuple[date, ...],
-    wanted: tuple[date, ...],
-    starts: date,
-) -> None:
-    values = {"seasons": json.dumps([day.isoformat() for day in wanted])}
-    connection.execute(update(communities).where(communities.c.id == community_id).values(values))
-    # Before the season in which it lies, by either reckoning, nothing changes.
-    first = min(rules.season(starts, known)[0], rules.season(starts, wanted)[0])
-    _add_up(connection, community_id, first, wanted)
 
 
 # --- what was answered goes over -------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from datetime import date, timedelta
 
 from sqlalchemy import Connection, Select, delete, select, update
@@ -10,33 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.dialects import insert_into
 from bot.store.schema import attempts, away, occurrences, players, rounds, schedules, steps
-from bot.streaks import Streak, streak_of
 
 _DAY = timedelta(days=1)
-
-
-async def read_streak(connection: AsyncConnection, community_id: int, person_id: int) -> Streak:
-    """A person's, over all dailies of a community."""
-    return (await read_streaks(connection, community_id, [person_id]))[person_id]
-
-
-async def read_streaks(
-    connection: AsyncConnection, community_id: int, person_ids: Collection[int]
-) -> dict[int, Streak]:
-    """Those of some persons, also of who never answered, for a page of a board."""
-    dates = await quiz_dates(connection, community_id)
-    still_open = await open_dates(connection, community_id)
-    answered = await _by_person(connection, _answered_query(community_id, person_ids))
-    spans = await _away_by_person(connection, community_id, person_ids)
-    return {
-        person_id: streak_of(
-            dates,
-            answered.get(person_id, frozenset()),
-            still_open=still_open,
-            away=spans.get(person_id, ()),
-        )
-        for person_id in person_ids
-    }
 
 
 async def quiz_dates(connection: AsyncConnection, community_id: int) -> list[date]:
@@ -71,8 +45,19 @@ async def answered_dates(
     connection: AsyncConnection, community_id: int, person_id: int
 ) -> frozenset[date]:
     """The dates of dailies of which a person has answered a question in time."""
-    found = await _by_person(connection, _answered_query(community_id, [person_id]))
-    return found.get(person_id, frozenset())
+    query = (
+        select(attempts.c.date)
+        .distinct()
+        .join_from(players, attempts, attempts.c.player_id == players.c.id)
+        .join(steps, steps.c.id == attempts.c.step_id)
+        .join(rounds, rounds.c.id == steps.c.round_id)
+        .where(
+            players.c.community_id == community_id,
+            players.c.person_id == person_id,
+            rounds.c.mode == "open",
+        )
+    )
+    return frozenset(map(date.fromisoformat, (await connection.execute(query)).scalars()))
 
 
 # --- time away -------------------------------------------------------------------------------
@@ -102,23 +87,16 @@ async def away_of(
     connection: AsyncConnection, community_id: int, person_id: int
 ) -> list[tuple[date, date]]:
     """When a person was or will be away: first and last days."""
-    spans = await _away_by_person(connection, community_id, [person_id])
-    return spans.get(person_id, [])
-
-
-async def away_on(connection: AsyncConnection, community_id: int, day: date) -> frozenset[int]:
-    """The persons who are away on a date: nobody reminds them."""
     query = (
-        select(players.c.person_id)
+        select(away.c.starts, away.c.ends)
         .join_from(away, players, players.c.id == away.c.player_id)
-        .where(
-            players.c.community_id == community_id,
-            players.c.person_id.is_not(None),
-            away.c.starts <= day.isoformat(),
-            away.c.ends >= day.isoformat(),
-        )
+        .where(players.c.community_id == community_id, players.c.person_id == person_id)
+        .order_by(away.c.starts)
     )
-    return frozenset((await connection.execute(query)).scalars())
+    return [
+        (date.fromisoformat(starts), date.fromisoformat(ends))
+        for starts, ends in await connection.execute(query)
+    ]
 
 
 # --- inside ----------------------------------------------------------------------------------
@@ -132,44 +110,3 @@ def _dates_query(community_id: int) -> Select[str]:
         .where(schedules.c.community_id == community_id)
         .order_by(occurrences.c.date)
     )
-
-
-def _answered_query(community_id: int, person_ids: Collection[int]) -> Select[int | None, str]:
-    return (
-        select(players.c.person_id, attempts.c.date)
-        .distinct()
-        .join_from(players, attempts, attempts.c.player_id == players.c.id)
-        .join(steps, steps.c.id == attempts.c.step_id)
-        .join(rounds, rounds.c.id == steps.c.round_id)
-        .where(
-            players.c.community_id == community_id,
-            players.c.person_id.in_(person_ids),
-            rounds.c.mode == "open",
-        )
-    )
-
-
-async def _by_person(
-    connection: AsyncConnection, query: Select[int | None, str]
-) -> dict[int, frozenset[date]]:
-    found: dict[int, set[date]] = {}
-    for person_id, day in await connection.execute(query):
-        if person_id is not None:
-            found.setdefault(person_id, set()).add(date.fromisoformat(day))
-    return {person_id: frozenset(days) for person_id, days in found.items()}
-
-
-async def _away_by_person(
-    connection: AsyncConnection, community_id: int, person_ids: Collection[int]
-) -> dict[int, list[tuple[date, date]]]:
-    query = (
-        select(players.c.person_id, away.c.starts, away.c.ends)
-        .join_from(away, players, players.c.id == away.c.player_id)
-        .where(players.c.community_id == community_id, players.c.person_id.in_(person_ids))
-        .order_by(away.c.starts)
-    )
-    spans: dict[int, list[tuple[date, date]]] = {}
-    for person_id, starts, ends in await connection.execute(query):
-        span = date.fromisoformat(starts), date.fromisoformat(ends)
-        spans.setdefault(person_id, []).append(span)
-    return spans

@@ -20,10 +20,6 @@ def bad_hour(typed: str, voice: Voice) -> str:
     )
 
 
-def no_hour(voice: Voice) -> str:
-    return voice.phrase("At what time? For example 07:30 or 7pm.")
-
-
 def bad_days(typed: str, voice: Voice) -> str:
     return voice.phrase(
         "“{typed}” names no days of the week: take for example weekdays, or Mon, Wed, Fri.",

@@ -74,7 +74,7 @@ def _reads() -> dict[str, Read]:
         "page_of_all_time": lambda c: boards.read_page(c, ever),
         "rank_of_all_time": lambda c: boards.read_own(c, ever, 50),
         "right_answers_by_quiz": lambda c: progress.read_topics(c, 1, 50),
-        "streak": lambda c: streaks.read_streak(c, 1, 50),
+        "streak": lambda c: streaks.answered_dates(c, 1, 50),
     }
 
 
