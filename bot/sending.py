@@ -82,13 +82,15 @@ class Sending:
         return frozenset(self._tasks)
 
     async def close(self, seconds: float) -> None:
-        """Let what is on its way arrive, for this long at most."""
+        """Let what is on its way arrive, for this long at most; after it nothing is under way."""
+        left: set[asyncio.Task[Any]] = set()
         if self._claiming is not None:
-            await asyncio.wait({self._claiming}, timeout=seconds)
+            _, left = await asyncio.wait({self._claiming}, timeout=seconds)
         if tasks := set(self._tasks.values()):
-            _, left = await asyncio.wait(tasks, timeout=seconds)
-            for task in left:
-                task.cancel()
+            left |= (await asyncio.wait(tasks, timeout=seconds))[1]
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
 
     async def claim(self, now: datetime) -> bool:
         """Whether there were rows to send. What is claimed is sent, also at a shutdown."""
@@ -210,18 +212,21 @@ class Sending:
     async def _tried(self, entry: Entry, surface: Surface) -> PostResult | None:
         try:
             message = await self._posts.compose(entry)
-            if message is None:
-                return None
-            return await self.in_time(_put(entry, surface, message))
-        except TimeoutError:
-            _log.warning("outbox row %s: no word from %s in time", entry.id, surface.platform)
-            return Unknown()
+            return None if message is None else await self._put(entry, surface, message)
         except StoreUnavailable as error:
             _log.warning("outbox row %s could not be composed: %s", entry.id, error)
             return Later(_AGAIN.total_seconds())
         except Exception:  # noqa: BLE001 - one place's failure is not another's
             _log.exception("outbox row %s could not be sent", entry.id)
             return Failed(2.0**entry.tries)
+
+    async def _put(self, entry: Entry, surface: Surface, message: Message) -> PostResult:
+        """Only of what a surface was given can it be unknown whether it was sent."""
+        try:
+            return await self.in_time(_put(entry, surface, message))
+        except TimeoutError:
+            _log.warning("outbox row %s: no word from %s in time", entry.id, surface.platform)
+            return Unknown()
 
     def _record(
         self, connection: Connection, entry: Entry, result: PostResult | None, now: datetime

@@ -12,7 +12,9 @@ from conversation import Person, jump, last, newest_question, pass_time, until
 from quizzes import right, write_banks
 from sqlalchemy import select, update
 
+from bot.messages import Message
 from bot.ports import Abilities, Failed, Later, Refused, Unknown
+from bot.store.entries import Entry
 from bot.store.schema import outbox, rounds, steps
 
 
@@ -54,6 +56,38 @@ async def test_a_bug_in_sending_is_logged_and_tried_again(
     assert "the wire broke" in caplog.text
     await pass_time(stage, 2)
     (await last(stage)).says("question 1 of 3")
+
+
+async def test_what_took_too_long_to_be_made_was_not_sent_and_is_tried_again(
+    stage: BareStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    posts, tries = stage.app._parts.posts, 0
+    compose = posts.compose
+
+    async def late_once(entry: Entry) -> Message | None:
+        nonlocal tries
+        tries += 1
+        if tries == 1:
+            raise TimeoutError
+        return await compose(entry)
+
+    monkeypatch.setattr(posts, "compose", late_once)
+    stage.surface.abilities = Abilities(resend_seconds=0)
+    await Person(stage, "Ana").types("/quiz ports")
+    assert await stage.channel() == []
+    await pass_time(stage, 2)
+    (await last(stage)).says("question 1 of 3", "closes in 45 s")
+
+
+async def test_after_a_stop_nothing_is_on_its_way_that_could_still_write(stage: BareStage) -> None:
+    stage.surface.hangs = True
+    await Person(stage, "Ana").asks("/quiz ports")
+    await stage.surface.begun.wait()
+    _, _, scheduler, _ = stage._running()
+    sending = scheduler._sending
+    assert sending.busy
+    await scheduler.close(0)
+    assert not sending.busy
 
 
 async def test_a_place_that_forbids_posts_ends_its_round_quietly(stage: BareStage) -> None:
