@@ -133,14 +133,20 @@ class Channel(Watched):
         self.archived = False
         self._tell({"type": f"{self._family}_unarchive", "channel": self.id, "user": actor.id})
 
-    def is_shared_outside(self) -> None:
-        """Somebody begins to share a private channel: it gets another id, for good."""
+    def is_shared_outside(self, *, is_told: bool = True) -> Json:
+        """Somebody begins to share a private channel: it gets another id, for good.
+
+        The bot hears of it, or will when the test sends what this returns.
+        """
         before, self.id = self.id, self.world.new_id("C")
         del self.world.channels[before]
         self.world.channels[self.id] = self
-        self._tell(
-            {"type": "channel_id_changed", "old_channel_id": before, "new_channel_id": self.id}
-        )
+        event = {
+            "type": "channel_id_changed", "old_channel_id": before, "new_channel_id": self.id
+        }  # fmt: skip
+        if is_told:
+            self._tell(event)
+        return event
 
     def delete(self) -> None:
         self.deleted = True

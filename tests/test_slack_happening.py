@@ -88,13 +88,8 @@ async def test_who_plays_there_before_the_news_takes_nothing_from_the_channel(
     await ana.types("/quiz ports 1")
     await ana.answers(right(stage.read(stage.place.last)))
     await pass_time(stage, 60)
-    told, stage.place._tell = stage.place._tell, lambda _: None  # type: ignore[method-assign]
-    stage.place.is_shared_outside()
+    event = stage.place.is_shared_outside(is_told=False)
     await ana.types("/leaderboard")
-    stage.place._tell = told  # type: ignore[method-assign]
-    event = {
-        "type": "channel_id_changed", "old_channel_id": before, "new_channel_id": stage.place.id
-    }  # fmt: skip
     for _ in range(2):
         stage.workspace.event(event, stage.place)
         await heard(stage)
