@@ -86,9 +86,7 @@ class Posts:
     async def result_of(self, round_: Round) -> Result:
         return await self._store.read(lambda c: self._result_of(c, round_))
 
-    async def _compose(
-        self, connection: AsyncConnection, entry: Entry
-    ) -> Message | None:
+    async def _compose(self, connection: AsyncConnection, entry: Entry) -> Message | None:
         match entry.kind:
             case "question" if entry.step_id is not None:
                 step = await lookups.find_step(connection, entry.step_id)
