@@ -132,16 +132,17 @@ class BareStage:
         self._up = store, app, scheduler, asyncio.create_task(scheduler.run())
         await self.settle()
 
-    async def stop(self) -> None:
+    async def stop(self, *, patience: float = 10.0) -> None:
         store, _, scheduler, task = self._running()
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-        await scheduler.close()
+        await scheduler.close(patience)
         await store.close()
         self._up = None
 
-    async def restart(self, away: float = 0.0) -> None:
-        await self.stop()
+    async def restart(self, away: float = 0.0, *, patience: float = 10.0) -> None:
+        """`patience`: the seconds in which what is being sent may still arrive."""
+        await self.stop(patience=patience)
         self.clock.move(away)
         await self.start()
 

@@ -139,7 +139,7 @@ async def test_a_crash_between_claim_and_send_posts_once(stage: BareStage) -> No
     stage.clock.move(3600)
     await stage.surface.begun.wait()
     stage.surface.hangs = False
-    await stage.restart(1)
+    await stage.restart(1, patience=0)
     assert len(await stage.channel()) == 1
     assert await states(stage) == [("2026-11-30", "asked")]
 

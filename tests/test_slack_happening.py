@@ -66,15 +66,15 @@ async def test_a_quiz_goes_on_in_a_channel_that_begins_to_be_shared(stage: Slack
 
 async def test_what_was_set_for_a_channel_holds_when_it_is_shared(stage: SlackStage) -> None:
     olga, before = Person(stage, "Olga", organiser=True), stage.place.id
-    await olga.types("/daily set 09:30 UTC ports")
+    await olga.types("/daily set 09:05 UTC ports")
     await olga.presses_told("Save")
     await olga.types("/settings")
     await olga.presses_told("Beginning a quiz")
     await olga.fills(channels=before)
     stage.place.is_shared_outside()
     await heard(stage)
-    (await olga.types("/daily list")).says("9:30 AM (UTC)")
-    await pass_time(stage, 3 * 3600)
+    (await olga.types("/daily list")).says("9:05 AM (UTC)")
+    await pass_time(stage, 6 * 60)
     stage.read(stage.place.last).says("Ports")
     assert await stored(stage, "select start_places from communities") == [
         (f'["{stage.place.id}"]',)
