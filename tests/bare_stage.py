@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from clock import StandingClock
 from conversation import Person, Seen
+from prepared import prepare
 from sqlalchemy import Connection, update
 
 from bot.app import QuizApp
@@ -122,6 +123,7 @@ class BareStage:
         self._up: tuple[Store, QuizApp, Scheduler, asyncio.Task[None]] | None = None
 
     async def start(self) -> None:
+        prepare(self._database)
         store = await open_store(self._database, zone=ZoneInfo("UTC"), clock=self.clock)
         library = Library(load(self._banks).banks)
         surfaces = {self.surface.platform: self.surface}

@@ -14,6 +14,7 @@ import stand_in_discord_people as people
 from clock import StandingClock
 from conversation import Person, Seen
 from discord_reading import Reader
+from prepared import prepare
 from stand_in_discord import StandInDiscord
 from stand_in_discord_channels import Channel
 from stand_in_discord_component_rules import SELECTS
@@ -58,6 +59,7 @@ class DiscordStage:
     async def start(self) -> None:
         if not self.world.base:
             await self._world.enter_async_context(self.world)
+        prepare(self.settings.database_url)
         up = running(self.settings, clock=self.clock, chance=random.Random(20))
         self._up = await self._stack.enter_async_context(up)
         await self.world.until(lambda: self.world.gateway.connected)

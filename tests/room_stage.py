@@ -14,6 +14,7 @@ from typing import Any
 import aiohttp
 from clock import StandingClock
 from conversation import Person, Seen
+from prepared import prepare
 
 from adapters.running import Up, running
 from adapters.settings import Settings
@@ -43,6 +44,7 @@ class RoomStage:
         self._tabs: dict[str, _Tab] = {}
 
     async def start(self) -> None:
+        prepare(self.settings.database_url)
         up = running(self.settings, clock=self.clock, chance=random.Random(20))
         self._up = await self._stack.enter_async_context(up)
         self._tabs = {}

@@ -14,6 +14,7 @@ import slack_reading as reading
 import stand_in_slack_people as people
 from clock import StandingClock
 from conversation import Person, Seen
+from prepared import prepare
 from quizzes import write_banks
 from stand_in_slack import StandInSlack
 from stand_in_slack_channels import Channel
@@ -71,6 +72,7 @@ class SlackStage:
     async def start(self) -> None:
         if not self.world.base:
             await self._world.enter_async_context(self.world)
+        prepare(self.settings.database_url)
         up = running(self.settings, clock=self.clock, chance=random.Random(20))
         self._up = await self._stack.enter_async_context(up)
         await self.settle()
