@@ -99,7 +99,7 @@ class Entering:
                 zone = known_zone(typed)
                 if zone is None:
                     near = near_zones(typed, _NEAR)
-                    return Fault(corrections.unknown_zone(words.shown(typed), near, voice))
+                    return Fault(corrections.unknown_zone(typed, near, voice))
                 return _when(zone=ZoneInfo(zone))
             case "days":
                 days = read_days(typed, voice)
@@ -161,7 +161,7 @@ class Entering:
             tag = languages.meant(name, self._library)
             if tag not in known or tag is None:
                 near = languages.near(name, known, voice.language, _NEAR)
-                return Fault(corrections.unknown_language(words.shown(name), near, voice))
+                return Fault(corrections.unknown_language(name, near, voice))
             tags.append(tag)
         if len(set(tags)) > MOST_LANGUAGES:
             return Fault(words.too_many_languages(voice))

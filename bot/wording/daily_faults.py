@@ -5,17 +5,16 @@ from __future__ import annotations
 from datetime import date
 
 from bot.messages import Message, Paragraph
-from bot.wording import entering
 from bot.wording.dailies import all_dailies
 from bot.wording.dates import date_in_words
 from bot.wording.pieces import said
-from bot.wording.voice import Voice
+from bot.wording.voice import Voice, quoted
 
 
 def bad_date(typed: str, voice: Voice) -> Message:
     line = voice.say(
         "“{typed}” is no date that I can read: type one such as 2026-12-24, or tomorrow.",
-        typed=entering.shown(typed),
+        typed=quoted(typed),
     )
     return said(voice, line)
 
@@ -40,13 +39,13 @@ def unknown_part(typed: str, near: str, usage: str, voice: Voice) -> Message:
     if near:
         line = voice.say(
             "I know no “{typed}” for the daily quiz. Did you mean {near}?",
-            typed=entering.shown(typed),
+            typed=quoted(typed),
             near=near,
         )
     else:
         line = voice.say(
             "I know no “{typed}” for the daily quiz. There is {usage}.",
-            typed=entering.shown(typed),
+            typed=quoted(typed),
             usage=usage,
         )
     return Message((Paragraph(line),), ((all_dailies(voice),),), voice.language)

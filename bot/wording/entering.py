@@ -8,22 +8,19 @@ from datetime import timedelta
 from bot.ports import Access
 from bot.proposals import LONGEST_OPEN, MOST_LANGUAGES, MOST_TOPICS, SHORTEST_OPEN
 from bot.rules import MOST_QUESTIONS
-from bot.wording.voice import Voice
-
-SHOWN = 60
-"""So much of what was typed is said again."""
+from bot.wording.voice import Voice, quoted
 
 
 def bad_hour(typed: str, voice: Voice) -> str:
     return voice.phrase(
-        "“{typed}” is no time of day: take one such as 07:30 or 7pm.", typed=shown(typed)
+        "“{typed}” is no time of day: take one such as 07:30 or 7pm.", typed=quoted(typed)
     )
 
 
 def bad_days(typed: str, voice: Voice) -> str:
     return voice.phrase(
         "“{typed}” names no days of the week: take for example weekdays, or Mon, Wed, Fri.",
-        typed=shown(typed),
+        typed=quoted(typed),
     )
 
 
@@ -31,12 +28,12 @@ def unknown_country(typed: str, near: Sequence[str], voice: Voice) -> str:
     if near:
         return voice.phrase(
             "I know no public holidays of “{typed}”. Did you mean {near}?",
-            typed=shown(typed),
+            typed=quoted(typed),
             near=voice.one_of(near),
         )
     return voice.phrase(
         "I know no public holidays of “{typed}”. Take a country such as France or ZW.",
-        typed=shown(typed),
+        typed=quoted(typed),
     )
 
 
@@ -44,10 +41,10 @@ def unknown_topic(typed: str, near: Sequence[str], voice: Voice) -> str:
     if near:
         return voice.phrase(
             "I know no quiz “{topic}”. Did you mean {names}?",
-            topic=shown(typed),
+            topic=quoted(typed),
             names=voice.one_of(near),
         )
-    return voice.phrase("I know no quiz “{topic}”.", topic=shown(typed))
+    return voice.phrase("I know no quiz “{topic}”.", topic=quoted(typed))
 
 
 def nothing_to_ask(title: str, voice: Voice) -> str:
@@ -64,13 +61,13 @@ def too_many_topics(voice: Voice) -> str:
 
 
 def bad_order(typed: str, voice: Voice) -> str:
-    return voice.phrase("“{typed}” is no order: take shuffled or in-order.", typed=shown(typed))
+    return voice.phrase("“{typed}” is no order: take shuffled or in-order.", typed=quoted(typed))
 
 
 def bad_count(typed: str, voice: Voice) -> str:
     return voice.phrase(
         "“{value}” is no number of questions: take one from 1 to {most}.",
-        value=shown(typed),
+        value=quoted(typed),
         most=MOST_QUESTIONS,
     )
 
@@ -83,14 +80,14 @@ def bad_opening(typed: str, voice: Voice) -> str:
     return voice.phrase(
         "“{typed}” is no time to stay open: take from {shortest} to {longest}, for example "
         "8 hours, or “next”.",
-        typed=shown(typed),
+        typed=quoted(typed),
         shortest=lasting(SHORTEST_OPEN, voice),
         longest=lasting(LONGEST_OPEN, voice),
     )
 
 
 def bad_mention(typed: str, voice: Voice) -> str:
-    return voice.phrase("I know no group “{typed}” that I could mention here.", typed=shown(typed))
+    return voice.phrase("I know no group “{typed}” that I could mention here.", typed=quoted(typed))
 
 
 def cannot_be_mentioned(voice: Voice) -> str:
@@ -138,9 +135,3 @@ def lasting(length: timedelta, voice: Voice) -> str:
     if minutes % 60 == 0:
         return voice.many_phrase("{n} hour", "{n} hours", minutes // 60)
     return voice.many_phrase("{n} minute", "{n} minutes", minutes)
-
-
-def shown(typed: str) -> str:
-    """What was typed, on one line and not too long."""
-    words = " ".join(typed.split())
-    return words if len(words) <= SHOWN else words[: SHOWN - 1] + "…"
