@@ -10,30 +10,28 @@ from sqlalchemy import Connection
 
 from bot import tokens
 from bot.daily_command import DAILY_PARTS
-from bot.markdown import spans_of
-from bot.messages import Message, Spans, text_of
+from bot.messages import Message, Spans
 from bot.organising import Organising, is_here
+from bot.past_dailies import PastDailies
 from bot.ports import Clock
 from bot.proposing import Proposing
 from bot.readers import Here
-from bot.reading import read_ask
-from bot.schedules import PastOccurrence, Schedule
-from bot.store import lookups, schedules, turnout
+from bot.schedules import Schedule
+from bot.store import schedules
 from bot.store.store import Store
 from bot.windows import AskedAlready, NothingToAsk, OnItsWay, Windows
 from bot.wording import dailies as words
-from bot.wording import daily_faults, past_dailies
+from bot.wording import daily_faults, daily_lists, past_dailies
+from bot.wording.daily_lists import LISTED_ON_A_PAGE
 from bot.wording.dates import read_date, read_dates
-from bot.wording.past_dailies import PastView
+from bot.wording.pages import Page, page_of
 from bot.wording.pieces import said
-from bot.wording.voice import plain
 
 MOST_DATES = 7
 _FROM_NOTICES = ("now", "pause", "resume", "repeat", "adding")
 """What can be decided in the direct message in which somebody is told of it."""
 
 _NEAR = 0.6
-_LONGEST_STEM = 80
 
 Act = Callable[[Schedule, Sequence[date], Here], Awaitable[Message]]
 
@@ -52,6 +50,7 @@ class Dailies:
         self._store = store
         self._organising = organising
         self.proposing = proposing
+        self._past_ones = PastDailies(store, organising)
         self._windows = windows
         self._clock = clock
         self._acts: Mapping[str, Act] = {
@@ -85,21 +84,20 @@ class Dailies:
         dates = self._dates(do, options, here)
         if isinstance(dates, Message):
             return dates
-        found = await self._organising.all(here)
-        meant = [schedule for schedule in found if is_here(schedule.place, here)] or found
+        meant = await self._meant(here)
         if not meant:
             return words.none_yet(here.reader().voice)
         if len(meant) > 1:
-            return words.which(do, dates, meant, here.reader().voice)
+            return daily_lists.which(do, dates, meant, 0, here.reader().voice)
         return await self._acts[do](meant[0], dates, here)
 
-    async def all(self, here: Here) -> Message:
+    async def all(self, here: Here, page: int = 0) -> Message:
         refusal = self._organising.refusal(here)
         if refusal is not None:
             return refusal
-        found = await self._organising.all(here)
-        looks = [await self._organising.look(one, here) for one in found[: words.MOST_LISTED + 1]]
-        return words.listed(looks, len(found), here.reader().voice)
+        on = page_of(await self._organising.all(here), page, LISTED_ON_A_PAGE)
+        looks = [await self._organising.look(one, here) for one in on.shown]
+        return daily_lists.listed(Page(looks, on.number, on.pages), here.reader().voice)
 
     async def press(self, schedule_id: int, do: str, here: Here) -> Message:
         """A button of one of them."""
@@ -107,12 +105,38 @@ class Dailies:
 
     async def picked(self, choice: tokens.DailyPick, value: str, here: Here) -> Message:
         """Which one is meant was chosen; what the token says may be forged."""
-        dates = [_iso(part) for part in choice.dates.split(",") if part]
-        if None in dates or not value.isdecimal() or len(value) > 12:
+        dates = _isos(choice.dates)
+        if dates is None or not value.isdecimal() or len(value) > 12:
             return words.gone(here.reader().voice)
-        return await self._do(int(value), choice.do, [day for day in dates if day], here)
+        return await self._do(int(value), choice.do, dates, here)
+
+    async def pick(self, choice: tokens.DailyPickPage, here: Here) -> Message:
+        """A further page of those that may be meant."""
+        refusal = self._organising.refusal(here)
+        if refusal is not None:
+            return refusal
+        dates, voice = _isos(choice.dates), here.reader().voice
+        meant = await self._meant(here)
+        if dates is None or choice.do not in self._acts or not meant:
+            return words.gone(voice)
+        return daily_lists.which(choice.do, dates, meant, choice.page, voice)
+
+    async def past(self, choice: tokens.PastDailies, here: Here) -> Message:
+        """A further page of what one has asked."""
+        refusal = self._organising.refusal(here)
+        if refusal is not None:
+            return refusal
+        schedule = await self._organising.one(choice.schedule, here)
+        if schedule is None:
+            return words.gone(here.reader().voice)
+        return await self._past_ones.page(schedule, choice.page, here)
 
     # --- inside --------------------------------------------------------------------------
+
+    async def _meant(self, here: Here) -> list[Schedule]:
+        """Those of this place; where it has none, all."""
+        found = await self._organising.all(here)
+        return [schedule for schedule in found if is_here(schedule.place, here)] or found
 
     async def _do(self, schedule_id: int, do: str, dates: Sequence[date], here: Here) -> Message:
         refusal = self._organising.refusal(here)
@@ -221,17 +245,10 @@ class Dailies:
             case OnItsWay(_, closes_at):
                 return words.posting(schedule, closes_at, voice)
             case AskedAlready(day):
-                link = await self._link_of(schedule, day)
+                link = await self._past_ones.link_of(schedule, day)
                 return words.asked_already(schedule, link, voice)
             case NothingToAsk():
                 return words.nothing_to_ask(schedule, voice)
-
-    async def _link_of(self, schedule: Schedule, day: date) -> str | None:
-        found = await self._store.read(
-            lambda c: turnout.read_past_occurrences(c, schedule.id, most=MOST_DATES)
-        )
-        there = next((one.message for one in found if one.occurrence.date == day), None)
-        return self._organising.link(schedule.place, there)
 
     async def _preview(self, schedule: Schedule, _: Sequence[date], here: Here) -> Message:
         found = await self._windows.preview(schedule)
@@ -239,25 +256,7 @@ class Dailies:
         return past_dailies.preview(schedule, at, found.questions, found.draws_left, here.reader())
 
     async def _past(self, schedule: Schedule, _: Sequence[date], here: Here) -> Message:
-        most = past_dailies.PAST_ON_A_PAGE
-        found = await self._store.read(
-            lambda c: turnout.read_past_occurrences(c, schedule.id, most=most)
-        )
-        views = [await self._past_view(one, schedule, here) for one in found]
-        return past_dailies.past(schedule, views, here.reader().voice)
-
-    async def _past_view(self, past: PastOccurrence, schedule: Schedule, here: Here) -> PastView:
-        link = self._organising.link(schedule.place, past.message)
-        round_id = past.occurrence.round_id
-        if round_id is None:
-            return PastView(past, link)
-        steps = await self._store.read(lambda c: lookups.steps_of(c, round_id))
-        if len(steps) != 1:
-            return PastView(past, link, count=len(steps))
-        ask = read_ask(steps[0].question, here.reader().language)
-        stem = " ".join(text_of(spans_of(ask.text)).split())
-        short = stem if len(stem) <= _LONGEST_STEM else f"{stem[: _LONGEST_STEM - 1]}…"
-        return PastView(past, link, here.reader().voice.content(plain(short), ask.language), 1)
+        return await self._past_ones.page(schedule, 0, here)
 
     async def _repeat(self, _: Schedule, __: Sequence[date], here: Here) -> Message:
         return said(here.reader().voice, words.repeats(here.reader().voice))
@@ -272,8 +271,9 @@ def _behind_until(typed: str) -> str:
     return rest if first.casefold() in ("until", "til", "till") else typed
 
 
-def _iso(text: str) -> date | None:
+def _isos(text: str) -> list[date] | None:
+    """The dates of a token; None for what no token of ours says."""
     try:
-        return date.fromisoformat(text)
+        return [date.fromisoformat(part) for part in text.split(",") if part]
     except ValueError:
         return None

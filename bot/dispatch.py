@@ -224,16 +224,24 @@ class Dispatch:
                 return await self._dailies.command("set", {}, here)
             case tokens.ProposalForm(proposal, part):
                 return await self._dailies.proposing.form(proposal, part, here)
+            case tokens.ProposalPage(proposal, page):
+                return await self._dailies.proposing.others(proposal, page, here)
             case tokens.ProposalFor(proposal):
                 return await self._dailies.proposing.choose(proposal, _picked(click), here)
             case tokens.SaveProposal(proposal):
                 return await self._dailies.proposing.save(proposal, here)
             case tokens.Dailies():
                 return await self._dailies.command("list", {}, here)
+            case tokens.DailiesPage(page):
+                return await self._dailies.all(here, page)
             case tokens.Daily(schedule, do):
                 return await self._dailies.press(schedule, do, here)
             case tokens.DailyPick():
                 return await self._dailies.picked(choice, _picked(click), here)
+            case tokens.DailyPickPage():
+                return await self._dailies.pick(choice, here)
+            case tokens.PastDailies():
+                return await self._dailies.past(choice, here)
             case tokens.Home():
                 return await self._home.page(here)
             case _:
@@ -285,8 +293,9 @@ _BY_STANDING = {"quiz", "leaderboard", "stop", "settings", "help"}
 _OF_STANDING = (
     tokens.More, tokens.Next, tokens.GoOn, tokens.Stop, tokens.MyResult, tokens.Start,
     tokens.Settings, tokens.SettingsForm, tokens.SettingsAgain, tokens.QuizForm, tokens.Home,
-    tokens.NewDaily, tokens.ProposalForm, tokens.ProposalFor, tokens.SaveProposal, tokens.Dailies,
-    tokens.Daily, tokens.DailyPick, tokens.PostAgain,
+    tokens.NewDaily, tokens.ProposalForm, tokens.ProposalPage, tokens.ProposalFor,
+    tokens.SaveProposal, tokens.Dailies, tokens.DailiesPage, tokens.Daily, tokens.DailyPick,
+    tokens.DailyPickPage, tokens.PastDailies, tokens.PostAgain,
     tokens.Board, tokens.BoardOf, tokens.KeepBoard, tokens.DropBoard, tokens.NewSeason,
 )  # fmt: skip
 

@@ -75,6 +75,7 @@ class Organising:
             if access is None
             else entering.hindered(access, name, voice),
             empty=not pool.questions,
+            is_alone=len(await self.all(here)) == 1,
         )
 
     async def access(self, place: Place) -> Access | None:

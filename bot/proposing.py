@@ -134,6 +134,14 @@ class Proposing:
         await self._store.write(lambda c: store.let_change(c, proposal_id, chosen), wakes=False)
         return await self._shown(replace(proposal, schedule=chosen), here)
 
+    async def others(self, proposal_id: int, page: int, here: Here) -> Message:
+        """A page of those that it may change."""
+        proposal, voice = await self._find(proposal_id, here), here.reader().voice
+        if proposal is None:
+            return self._gone(here)
+        view = await self._view(proposal, await self._changed(proposal, here), here)
+        return words.which(proposal_id, view.others, page, voice)
+
     async def save(self, proposal_id: int, here: Here) -> Message:
         """From now on it asks at its hour."""
         proposal = await self._find(proposal_id, here)
@@ -221,7 +229,7 @@ class Proposing:
         if command and fault is not None:
             return words.mistake(proposal.id, part_of(fault[0]), fault[1], voice)
         if asks:
-            return words.which(proposal.id, view.others, voice)
+            return words.which(proposal.id, view.others, 0, voice)
         return words.summary(view, voice)
 
     async def _view(self, proposal: Proposal, changed: Schedule | None, here: Here) -> View:

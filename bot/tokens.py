@@ -280,6 +280,14 @@ class ProposalForm:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposalPage:
+    """A page of the schedules of which a proposal may change one; 0 is the first."""
+
+    proposal: int
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
 class ProposalFor:
     """Which schedule a proposal changes, or `new`, is the select's value."""
 
@@ -297,6 +305,13 @@ class Dailies:
 
 
 @dataclass(frozen=True, slots=True)
+class DailiesPage:
+    """A further page of them; 0 is the first."""
+
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
 class Daily:
     """Something to do with a daily quiz: `do` is as in the command, or a page of it."""
 
@@ -310,6 +325,23 @@ class DailyPick:
 
     do: str
     dates: str
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPickPage:
+    """A further page of those of which one is picked for this; 0 is the first."""
+
+    do: str
+    dates: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class PastDailies:
+    """A page of what a daily quiz has asked; 0 has the newest."""
+
+    schedule: int
+    page: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,11 +389,15 @@ Choice = (
     | QuizForm
     | NewDaily
     | ProposalForm
+    | ProposalPage
     | ProposalFor
     | SaveProposal
     | Dailies
+    | DailiesPage
     | Daily
     | DailyPick
+    | DailyPickPage
+    | PastDailies
     | Home
 )
 
@@ -406,11 +442,15 @@ _KINDS: dict[str, type[Choice]] = {
     "qf": QuizForm,
     "nd": NewDaily,
     "pf": ProposalForm,
+    "pg": ProposalPage,
     "pw": ProposalFor,
     "ps": SaveProposal,
     "dl": Dailies,
+    "lg": DailiesPage,
     "dd": Daily,
     "dp": DailyPick,
+    "dg": DailyPickPage,
+    "dt": PastDailies,
     "ho": Home,
 }
 _CODES = {kind: code for code, kind in _KINDS.items()}

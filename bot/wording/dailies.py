@@ -12,14 +12,12 @@ from bot.messages import (
     Block,
     Bold,
     Button,
-    Choice,
     Control,
     LinkButton,
     Message,
     Paragraph,
     Plain,
     Row,
-    Select,
     Small,
     Spans,
 )
@@ -27,10 +25,7 @@ from bot.schedules import Schedule
 from bot.wording import plans
 from bot.wording.dates import date_in_words
 from bot.wording.pieces import said
-from bot.wording.proposals import MOST_OFFERED, named
 from bot.wording.voice import Voice, plain
-
-MOST_LISTED = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +33,7 @@ class Look:
     """A schedule with what is behind it.
 
     `titles` are what it draws from, none for everything; `missing` what of that is not there any
-    more. `hindered` says what keeps the bot from posting, or is empty.
+    more. `hindered` says what keeps the bot from posting, or is empty. `is_alone`: there is no other.
     """
 
     schedule: Schedule
@@ -46,6 +41,7 @@ class Look:
     missing: Sequence[str] = ()
     hindered: str = ""
     empty: bool = False
+    is_alone: bool = True
 
 
 # --- who may ---------------------------------------------------------------------------------
@@ -67,26 +63,10 @@ def organisers_only(voice: Voice) -> Message:
 # --- what there is ---------------------------------------------------------------------------
 
 
-def listed(looks: Sequence[Look], count: int, voice: Voice) -> Message:
-    """All of them, each with its channel, what is next, and what troubles it."""
-    if not looks:
-        return none_yet(voice)
-    if len(looks) == 1:
-        return one(looks[0], voice)
-    blocks: list[Block] = []
-    for look in looks[:MOST_LISTED]:
-        blocks += _lines(look, voice)
-    if count > MOST_LISTED:
-        more = count - MOST_LISTED
-        blocks.append(Small(voice.many("and {n} more", "and {n} more", more)))
-    select = pick("show", "", [look.schedule for look in looks], voice)
-    return Message(tuple(blocks), ((select,), (_another(voice),)), voice.language, replaces=True)
-
-
 def one(look: Look, voice: Voice, above: Sequence[Spans] = ()) -> Message:
     """One with all that can be done with it; `above` stands what was just done."""
     schedule = look.schedule
-    blocks = [*map(Paragraph, above), *_lines(look, voice)]
+    blocks = [*map(Paragraph, above), *lines(look, voice)]
     is_paused = schedule.paused_at is not None
     first: list[Control] = [
         button("change", voice.phrase("Change"), schedule),
@@ -104,30 +84,27 @@ def one(look: Look, voice: Voice, above: Sequence[Spans] = ()) -> Message:
         button("past", voice.phrase("Past ones"), schedule),
         button("remove", voice.phrase("Remove"), schedule),
     ]
-    rows: tuple[Row, ...] = (tuple(first), tuple(second), (_another(voice),))
+    third = (another(voice),) if look.is_alone else (another(voice), all_dailies(voice))
+    rows: tuple[Row, ...] = (tuple(first), tuple(second), third)
     return Message(tuple(blocks), rows, voice.language, replaces=True)
+
+
+def lines(look: Look, voice: Voice) -> list[Block]:
+    """One among others: its channel, when, what, how it stands, and what troubles it."""
+    schedule = look.schedule
+    when = plain(plans.when(schedule.plan, voice))
+    what = plain(plans.what(schedule.plan, [*look.titles, *look.missing], voice))
+    blocks: list[Block] = [
+        Paragraph((Bold(plans.channel(schedule.place)), Plain(" · "), *when)),
+        Small((*what, Plain(" · "), *_state(schedule, voice))),
+    ]
+    return blocks + [Small((Bold(plain(line)),)) for line in _troubles(look, voice)]
 
 
 def none_yet(voice: Voice) -> Message:
     line = voice.say("There is no daily quiz yet.")
     button = Button(voice.phrase("Set the daily quiz"), tokens.write(tokens.NewDaily()), "primary")
     return Message((Paragraph(line),), ((button,),), voice.language, replaces=True)
-
-
-def which(do: str, dates: Sequence[date], found: Sequence[Schedule], voice: Voice) -> Message:
-    """Which of several is meant."""
-    line = voice.say("There are several daily quizzes. Which one do you mean?")
-    select = pick(do, ",".join(day.isoformat() for day in dates), found, voice)
-    return Message((Paragraph(line),), ((select,),), voice.language, replaces=True)
-
-
-def pick(do: str, dates: str, found: Sequence[Schedule], voice: Voice) -> Select:
-    several = len({schedule.place.id for schedule in found}) > 1
-    choices = tuple(
-        Choice(str(one.id), named(one, voice, with_channel=several)) for one in found[:MOST_OFFERED]
-    )
-    token = tokens.write(tokens.DailyPick(do, dates))
-    return Select(token, voice.phrase("Daily quiz"), choices)
 
 
 # --- what was done ---------------------------------------------------------------------------
@@ -230,18 +207,15 @@ def button(do: str, label: str, schedule: Schedule) -> Button:
     return Button(label, tokens.write(tokens.Daily(schedule.id, do)))
 
 
+def all_dailies(voice: Voice) -> Button:
+    return Button(voice.phrase("All daily quizzes"), tokens.write(tokens.Dailies()))
+
+
+def another(voice: Voice) -> Button:
+    return Button(voice.phrase("Set another"), tokens.write(tokens.NewDaily()))
+
+
 # --- inside ----------------------------------------------------------------------------------
-
-
-def _lines(look: Look, voice: Voice) -> list[Block]:
-    schedule = look.schedule
-    when = plain(plans.when(schedule.plan, voice))
-    what = plain(plans.what(schedule.plan, [*look.titles, *look.missing], voice))
-    blocks: list[Block] = [
-        Paragraph((Bold(plans.channel(schedule.place)), Plain(" · "), *when)),
-        Small((*what, Plain(" · "), *_state(schedule, voice))),
-    ]
-    return blocks + [Small((Bold(plain(line)),)) for line in _troubles(look, voice)]
 
 
 def _state(schedule: Schedule, voice: Voice) -> Spans:
@@ -284,11 +258,3 @@ def _troubles(look: Look, voice: Voice) -> list[str]:
             )
         )
     return lines
-
-
-def all_dailies(voice: Voice) -> Button:
-    return Button(voice.phrase("All daily quizzes"), tokens.write(tokens.Dailies()))
-
-
-def _another(voice: Voice) -> Button:
-    return Button(voice.phrase("Set another"), tokens.write(tokens.NewDaily()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot import tokens
@@ -28,6 +28,7 @@ from bot.outcomes import Attempt
 from bot.reading import read_question
 from bot.state import Person, Step
 from bot.wording.names import CommandNames
+from bot.wording.pages import page_of, turn_pages
 from bot.wording.pieces import Reader, all_quizzes, leaderboard
 from bot.wording.questions import LEVELS
 from bot.wording.voice import Voice, joined, own_name, plain, quoted
@@ -45,14 +46,12 @@ def quizzes(
     if not titles:
         line = voice.say("There are no quizzes yet. The person who runs quizbot can add some.")
         return Message((Paragraph(line),), language=voice.language)
-    pages = -(-len(titles) // QUIZZES_ON_A_PAGE)
-    page = min(page, pages - 1)
-    shown = titles[page * QUIZZES_ON_A_PAGE : (page + 1) * QUIZZES_ON_A_PAGE]
+    on = page_of(titles, page, QUIZZES_ON_A_PAGE)
     blocks: list[Block] = []
-    for name, bank in shown:
+    for name, bank in on.shown:
         blocks.append(Paragraph((Bold(voice.content(plain(name.title), name.language)),)))
         blocks.append(_about(bank, voice))
-    choices = tuple(Choice(name.id, name.title) for name, bank in shown if bank.playable)
+    choices = tuple(Choice(name.id, name.title) for name, bank in on.shown if bank.playable)
     selects: tuple[Row, ...] = ()
     if choices:
         live = tokens.write(tokens.Start("live", ""))
@@ -60,7 +59,7 @@ def quizzes(
         selects = ((Select(solo, voice.phrase("Play one alone"), choices),),)
         if not alone:
             selects = ((Select(live, voice.phrase("Start one here"), choices),), *selects)
-    turn = turn_pages(page, pages, tokens.Quizzes, voice)
+    turn = turn_pages(on.number, on.pages, tokens.Quizzes, voice)
     return Message(tuple(blocks), (*selects, *turn), voice.language, replaces=True)
 
 
@@ -98,17 +97,15 @@ def languages(
 ) -> Message:
     """A page of the languages to read in; `step_id` is the question to go back to, or 0."""
     token = tokens.write(tokens.SetLanguage(step_id, ""))
-    pages = max(1, -(-len(choices) // LANGUAGES_ON_A_PAGE))
-    page = min(page, pages - 1)
-    shown = choices[page * LANGUAGES_ON_A_PAGE : (page + 1) * LANGUAGES_ON_A_PAGE]
-    listed = tuple(Choice(tag, own_name(tag), voice.language_name(tag)) for tag in shown)
-    select = Select(token, voice.phrase("Language"), listed, chosen if chosen in shown else None)
+    on = page_of(choices, page, LANGUAGES_ON_A_PAGE)
+    listed = tuple(Choice(tag, own_name(tag), voice.language_name(tag)) for tag in on.shown)
+    select = Select(token, voice.phrase("Language"), listed, chosen if chosen in on.shown else None)
     more: list[Control] = []
-    if page > 0:
-        to = tokens.LanguagePage(step_id, page - 1)
+    if on.number > 0:
+        to = tokens.LanguagePage(step_id, on.number - 1)
         more.append(Button(voice.phrase("Languages before"), tokens.write(to)))
-    if page + 1 < pages:
-        to = tokens.LanguagePage(step_id, page + 1)
+    if on.number + 1 < on.pages:
+        to = tokens.LanguagePage(step_id, on.number + 1)
         more.append(Button(voice.phrase("More languages"), tokens.write(to)))
     return Message(
         (Paragraph(voice.say("In which language do you want to read?")),),
@@ -286,15 +283,3 @@ def _answer_lines(
         Paragraph((Bold((Plain(f"{number}. "), *stem)),)),
         Small((*line, Plain(" · "), when)),
     ]
-
-
-def turn_pages(
-    page: int, pages: int, to: Callable[[int], tokens.Choice], voice: Voice
-) -> tuple[Row, ...]:
-    """A row to the pages before and after, if there are any."""
-    row: list[Control] = []
-    if page > 0:
-        row.append(Button(voice.phrase("Page before"), tokens.write(to(page - 1))))
-    if page + 1 < pages:
-        row.append(Button(voice.phrase("Next page"), tokens.write(to(page + 1))))
-    return (tuple(row),) if row else ()

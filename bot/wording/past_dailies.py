@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from bot import tokens
 from bot.content import Bank, Question
 from bot.markdown import blocks_of
 from bot.messages import (
@@ -27,6 +28,7 @@ from bot.state import letter
 from bot.wording import plans
 from bot.wording.dailies import button
 from bot.wording.dates import date_in_words
+from bot.wording.pages import turn_pages
 from bot.wording.pieces import Reader
 from bot.wording.questions import stem
 from bot.wording.voice import Voice, plain
@@ -45,14 +47,17 @@ class PastView:
     count: int = 0
 
 
-def past(schedule: Schedule, views: Sequence[PastView], voice: Voice) -> Message:
-    """What was asked, the newest first, with how it went and where it stands."""
+def past(
+    schedule: Schedule, views: Sequence[PastView], page: int, pages: int, voice: Voice
+) -> Message:
+    """A page of what was asked, the newest first, with how it went and where it stands."""
     blocks: list[Block] = [Heading(_title(schedule, voice))]
     blocks += [Paragraph(_past_line(view, voice)) for view in views]
     if not views:
         blocks.append(Paragraph(voice.say("Nothing was asked yet.")))
     row: Row = (button("show", voice.phrase("Back"), schedule),)
-    return Message(tuple(blocks), (row,), voice.language, replaces=True)
+    turn = turn_pages(page, pages, lambda to: tokens.PastDailies(schedule.id, to), voice)
+    return Message(tuple(blocks), (*turn, row), voice.language, replaces=True)
 
 
 def preview(

@@ -26,6 +26,7 @@ from bot.proposals import Entered, Part
 from bot.schedules import Schedule
 from bot.state import Place
 from bot.wording import entering, plans
+from bot.wording.pages import page_of, turn_pages
 from bot.wording.voice import Voice, plain
 
 A_NEW_ONE = "new"
@@ -71,11 +72,13 @@ def summary(view: View, voice: Voice) -> Message:
     return Message(tuple(blocks), _controls(view, voice), voice.language, replaces=True)
 
 
-def which(proposal_id: int, others: Sequence[Schedule], voice: Voice) -> Message:
+def which(proposal_id: int, others: Sequence[Schedule], page: int, voice: Voice) -> Message:
     """Asks which of several schedules of a place is meant, or a new one."""
     line = voice.say("There are several daily quizzes here. Which one do you mean?")
-    select = _others(proposal_id, others, None, voice)
-    return Message((Paragraph(line),), ((select,),), voice.language, replaces=True)
+    on = page_of(others, page, MOST_OFFERED)
+    select = _others(proposal_id, on.shown, None, voice)
+    turn = turn_pages(on.number, on.pages, lambda to: tokens.ProposalPage(proposal_id, to), voice)
+    return Message((Paragraph(line),), ((select,), *turn), voice.language, replaces=True)
 
 
 def mistake(proposal_id: int, part: Part, sentence: str, voice: Voice) -> Message:
@@ -196,7 +199,10 @@ def _controls(view: View, voice: Voice) -> tuple[Row, ...]:
     if view.may_be_saved:
         token = tokens.write(tokens.SaveProposal(view.id))
         rows.insert(0, (Button(voice.phrase("Save"), token, "primary"),))
-    if view.others:
+    if len(view.others) > MOST_OFFERED:
+        all_ = tokens.write(tokens.ProposalPage(view.id, 0))
+        rows.append((Button(voice.phrase("Change another"), all_),))
+    elif view.others:
         chosen = A_NEW_ONE if view.changed is None else str(view.changed.id)
         rows.append((_others(view.id, view.others, chosen, voice),))
     return tuple(rows)
@@ -208,7 +214,7 @@ def _others(
     """Which schedule of the place is changed, or none."""
     changes = [
         Choice(str(one.id), voice.phrase("Change: {quiz}", quiz=named(one, voice)))
-        for one in others[:MOST_OFFERED]
+        for one in others
     ]
     choices = (*changes, Choice(A_NEW_ONE, voice.phrase("Set a new one")))
     token = tokens.write(tokens.ProposalFor(proposal_id))
