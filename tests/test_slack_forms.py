@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -90,12 +91,24 @@ def test_fields_hold_what_is_set():
 def test_what_is_wrong_is_said_beside_its_field_and_else_beside_the_first():
     form = m.Form(
         "x", "t", (m.TextField("a", "l"), m.TextField("b", "l")), "Save",
-        errors=(("b", "No such\nzone."), ("gone", "Ask again.")),
+        errors=(("b", "No such\nzone."), ("gone", "Ask again."), ("a", "Too long.")),
     )  # fmt: skip
-    assert forms.refusal(form) == {
+    assert forms.refusal(form, forms.asked(forms.modal(form))) == {
         "response_action": "errors",
-        "errors": {"b": "No such zone.", "a": "Ask again."},
+        "errors": {"b": "No such zone.", "a": "Ask again. Too long."},
     }
+
+
+def test_what_is_wrong_with_a_field_that_was_not_shown_stands_beside_one_that_was():
+    """Slack takes no errors of fields that its form did not have, and says so to the person."""
+    form = m.Form(
+        "x", "t", (m.ChoiceField("none", "l", ()), m.TextField("b", "l")), "Save",
+        errors=(("none", "There is nothing to choose."),),
+    )  # fmt: skip
+    shown = forms.modal(form)
+    assert forms.refusal(form, forms.asked(shown))["errors"] == {"b": "There is nothing to choose."}
+    assert forms.refusal(form, []) == {}, "nothing is said where it cannot be"
+    assert forms.refusal(replace(form, errors=()), forms.asked(shown)) == {}
 
 
 def test_a_form_that_opens_again_says_what_is_wrong_above_its_field():

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-from collections.abc import Coroutine
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
 
 import aiohttp
 import discord
@@ -21,6 +18,7 @@ from adapters.discord.invitation import invite
 from adapters.discord.scopes import Scopes
 from adapters.discord.servers import Servers
 from adapters.discord.surface import DiscordSurface
+from adapters.under_way import UnderWay, done_by
 from bot.app import QuizApp
 from bot.calls import Where
 from bot.messages import Choice, Reply
@@ -31,8 +29,6 @@ _AT_THE_LATEST = timedelta(seconds=1)
 
 _SUGGESTED_FOR = timedelta(seconds=2.5)
 _LAST_WORDS = 3.0
-
-Value = TypeVar("Value")
 
 _log = logging.getLogger(__name__)
 
@@ -48,8 +44,8 @@ class DiscordBot:
         self._connection = Connection(self._client, clock)
         self._scopes = Scopes(self._client, clock, account)
         self.servers = Servers(self._client, app, clock)
-        self._working: set[asyncio.Task[Any]] = set()
-        self._telling: set[asyncio.Task[None]] = set()
+        self._working = UnderWay()
+        self._telling = UnderWay()
         self._tasks: list[asyncio.Task[None]] = []
         self.surface = DiscordSurface(self._client, clock)
         self.heard_at: datetime | None = None
@@ -93,23 +89,14 @@ class DiscordBot:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._connection.stop_hearing()
-        await self._last_words()
+        await self._telling.ended(within=_LAST_WORDS)
 
     async def log_out(self) -> None:
         """From now on nothing can be told: what still waits goes on, and nobody hears of it."""
-        await self._last_words()
-        if self._telling:
+        if not await self._telling.ended(within=_LAST_WORDS):
             _log.warning("%d replies came too late to be told", len(self._telling))
-        for task in self._telling:
-            task.cancel()
-        await asyncio.gather(*self._telling, return_exceptions=True)
+        await self._telling.give_up()
         await self._client.close()
-
-    async def _last_words(self) -> None:
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_LAST_WORDS):
-                while self._telling:
-                    await asyncio.wait(self._telling)
 
     def hear(self) -> None:
         self.heard_at = self._clock.now()
@@ -121,9 +108,9 @@ class DiscordBot:
         if interaction.type is discord.InteractionType.ping or not read.is_whole(interaction):
             return
         if interaction.type is discord.InteractionType.autocomplete:
-            telling = _begun(self._telling, self._suggest(interaction))
+            telling = self._telling.begin(self._suggest(interaction))
         else:
-            telling = _begun(self._telling, self._answer(interaction))
+            telling = self._telling.begin(self._answer(interaction))
         await telling
 
     async def _answer(self, interaction: discord.Interaction) -> None:
@@ -137,9 +124,8 @@ class DiscordBot:
     async def _answered(self, interaction: discord.Interaction) -> None:
         received_at = self._clock.now()
         # The work goes on whatever becomes of the waiting for it.
-        work = _begun(self._working, self._work(interaction))
-        await self._waited(work, received_at + _AT_THE_LATEST)
-        if work.done():
+        work = self._working.begin(self._work(interaction))
+        if await done_by(received_at + _AT_THE_LATEST, work, self._clock):
             await replies.answer(interaction, work.result())
             return
         deferred = await replies.defer(interaction)
@@ -164,10 +150,10 @@ class DiscordBot:
     async def _suggest(self, interaction: discord.Interaction) -> None:
         """Whatever goes wrong, nothing is suggested: what was typed can be sent all the same."""
         received_at = self._clock.now()
-        work = _begun(self._working, self._suggested(interaction))
-        await self._waited(work, received_at + _SUGGESTED_FOR)
+        work = self._working.begin(self._suggested(interaction))
+        in_time = await done_by(received_at + _SUGGESTED_FOR, work, self._clock)
         try:
-            found = work.result() if work.done() else ()
+            found = work.result() if in_time else ()
         except Exception:  # noqa: BLE001 - the core's own bugs are caught there
             _log.exception("nothing could be suggested")
             found = ()
@@ -190,21 +176,6 @@ class DiscordBot:
         who, where = read.who(interaction), read.where(interaction)
         return await self._app.suggest(source, typing.text, who, where)
 
-    async def _waited(self, work: asyncio.Task[Any], until: datetime) -> None:
-        is_done = asyncio.Event()
-        work.add_done_callback(lambda _: is_done.set())
-        await self._clock.wait(is_done, until)
-
     def _note(self, where: Where) -> None:
         if not where.personal and not where.lacking:
             self.surface.opened(int(where.place))
-
-
-def _begun(
-    tasks: set[asyncio.Task[Value]], work: Coroutine[Any, Any, Value]
-) -> asyncio.Task[Value]:
-    """A task that is kept until it is done."""
-    task = asyncio.create_task(work)
-    tasks.add(task)
-    task.add_done_callback(tasks.discard)
-    return task

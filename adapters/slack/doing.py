@@ -15,6 +15,7 @@ from adapters.slack.people import People
 from adapters.slack.read import Body
 from adapters.slack.replies import Replies
 from adapters.slack.workspaces import Workspace
+from adapters.under_way import UnderWay, done_by
 from bot.app import QuizApp
 from bot.calls import Click, Submission, Typed, Where, Who
 from bot.messages import Form, Reply
@@ -56,7 +57,7 @@ class Doing:
         self._people = people
         self._replies = replies
         self._happening = happening
-        self._working: set[asyncio.Task[Any]] = set()
+        self._working = UnderWay()
         self._last_words = _LAST_WORDS
         self._known: OrderedDict[str, asyncio.Task[Any]] = OrderedDict()
 
@@ -83,15 +84,11 @@ class Doing:
     async def finish(self) -> None:
         """Let what is under way be told, for a moment: whoever stops quizbot waits for it."""
         lasts, self._last_words = self._last_words, 0.0
-        if self._working and lasts:
-            await asyncio.wait(self._working, timeout=lasts)
+        await self._working.ended(within=lasts)
 
     async def give_up(self) -> None:
         """What could not be told by now is not; what was pressed is stored."""
-        left = set(self._working)
-        for task in left:
-            task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
+        await self._working.give_up()
 
     @property
     def is_idle(self) -> bool:
@@ -168,20 +165,22 @@ class Doing:
 
     async def _filled(self, body: Body, workspace: Workspace) -> Carried:
         """A form stays open until it is known whether there is something to mend."""
-        work = self._once(read.key(body), lambda: self._submit(body, workspace))
-        done = await self._done_within(_FORM_LASTS, work)
-        return work.result() if done else _NOTHING
+        until = self._clock.now() + _FORM_LASTS
+        work = self._once(read.key(body), lambda: self._submit(body, workspace, until))
+        return work.result() if await self._came(work, until) else _NOTHING
 
-    async def _submit(self, body: Body, workspace: Workspace) -> Carried:
-        """What is said in the form itself; all else is told where it was opened from."""
-        began = self._clock.now()
+    async def _submit(self, body: Body, workspace: Workspace, until: datetime) -> Carried:
+        """What is said in the form itself; all else is told where it was opened from.
+
+        It is either, and never neither: after `until` nobody waits for what stands in the form.
+        """
         try:
             reply = await self._submitted(body, workspace)
-            shown = forms.refusal(reply) if isinstance(reply, Form) and reply.errors else _NOTHING
+            shown = _mistakes(reply, body) if self._clock.now() < until else _NOTHING
         except Exception as bug:  # noqa: BLE001 - told as any other
             self._start(self._own_up(bug, body, workspace))
             return _NOTHING
-        if not shown or self._clock.now() - began > _FORM_LASTS:
+        if not shown:
             self._start(self._told(body, workspace, lambda: _given(reply)))
         return shown
 
@@ -203,8 +202,8 @@ class Doing:
             return _NOTHING
         who, where = self._surroundings(body, workspace)
         work = self._start(self._app.suggest(source, typed, who, where))
-        done = await self._done_within(_FORM_LASTS, work)
-        return forms.suggestions(work.result() if done else (), typed)
+        came = await self._came(work, self._clock.now() + _FORM_LASTS)
+        return forms.suggestions(work.result() if came else (), typed)
 
     # --- who and where -------------------------------------------------------------------
 
@@ -243,9 +242,8 @@ class Doing:
     # --- work ----------------------------------------------------------------------------
 
     def _start(self, work: Coroutine[Any, Any, Value]) -> asyncio.Task[Value]:
-        task = asyncio.create_task(work)
-        self._working.add(task)
-        task.add_done_callback(self._ended)
+        task = self._working.begin(work)
+        task.add_done_callback(_say_what_failed)
         return task
 
     def _once(
@@ -262,21 +260,24 @@ class Doing:
                 self._known.popitem(last=False)
         return task
 
-    def _ended(self, task: asyncio.Task[Any]) -> None:
-        self._working.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            _log.error("what came from Slack could not be handled", exc_info=error)
-
     async def _within(self, lasts: timedelta, *work: Coroutine[Any, Any, Any]) -> None:
         both: asyncio.Future[Any] = asyncio.gather(*work, return_exceptions=True)
-        await self._done_within(lasts, both)
+        await done_by(self._clock.now() + lasts, both, self._clock)
 
-    async def _done_within(self, lasts: timedelta, work: asyncio.Future[Any]) -> bool:
-        """Whether it came to something in time; it goes on if it has not ended by then."""
-        done = asyncio.Event()
-        work.add_done_callback(lambda _: done.set())
-        await self._clock.wait(done, self._clock.now() + lasts)
-        return work.done() and not work.cancelled() and work.exception() is None
+    async def _came(self, work: asyncio.Task[Any], until: datetime) -> bool:
+        """Whether something came of it by then; it goes on if it has not ended."""
+        is_done = await done_by(until, work, self._clock)
+        return is_done and not work.cancelled() and work.exception() is None
+
+
+def _mistakes(reply: Reply, body: Body) -> Carried:
+    """What stands beside the fields of the form that was sent, if there is something to mend."""
+    return forms.refusal(reply, forms.asked(body["view"])) if isinstance(reply, Form) else _NOTHING
+
+
+def _say_what_failed(task: asyncio.Task[Any]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        _log.error("what came from Slack could not be handled", exc_info=error)
 
 
 async def _given(reply: Reply) -> Reply:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, assert_never
 
 from adapters.slack.controls import PLACEHOLDER, VALUE, choice, choices, chosen
@@ -37,16 +37,31 @@ def modal(form: m.Form, carried: str = "") -> Element:
     return view
 
 
-def refusal(form: m.Form) -> Element:
+def refusal(form: m.Form, asked: Sequence[str]) -> Element:
     """The reply to a form that was sent: what to mend beside its fields, which keep what they hold.
 
-    Only what was asked in that very form can be named.
+    Slack knows the fields that it showed, `asked`, and takes no word of any other; empty where
+    nothing can be said there.
     """
-    names = [field.name for field in form.fields]
-    errors = {
-        name if name in names else names[0]: label(words, ERROR) for name, words in form.errors
+    if not asked or not form.errors:
+        return {}
+    errors: dict[str, str] = {}
+    for name, words in form.errors:
+        beside = name if name in asked else asked[0]
+        errors[beside] = f"{errors[beside]} {words}" if beside in errors else words
+    return {
+        "response_action": "errors",
+        "errors": {name: label(words, ERROR) for name, words in errors.items()},
     }
-    return {"response_action": "errors", "errors": errors}
+
+
+def asked(view: Mapping[str, Any]) -> list[str]:
+    """The names of the fields that a form had when it was shown."""
+    return [
+        str(block.get("block_id") or "")
+        for block in view.get("blocks") or ()
+        if block.get("type") == "input"
+    ]
 
 
 def as_message(form: m.Form) -> m.Message:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -18,7 +18,8 @@ from typing import Any
 
 import aiohttp
 
-from adapters.slack.client import Client, Denied, Done, Limited
+from adapters.slack.client import Answer, Client, Denied, Done, Limited
+from adapters.under_way import UnderWay
 from bot.ports import Clock
 
 PING_EVERY = timedelta(seconds=4)
@@ -64,8 +65,8 @@ class Sockets:
         self._count = count
         self._keeping: list[asyncio.Task[None]] = []
         self._lines: set[Line] = set()
-        self._acting: set[asyncio.Task[None]] = set()
-        self._others: set[asyncio.Task[None]] = set()
+        self._acting = UnderWay()
+        self._others = UnderWay()
         self._open = asyncio.Event()
         self._heard_at: datetime | None = None
 
@@ -100,13 +101,10 @@ class Sockets:
         for keeping in self._keeping:
             keeping.cancel()
         await asyncio.gather(*self._keeping, return_exceptions=True)
-        if self._acting:
-            await asyncio.wait(self._acting, timeout=_LAST_WORDS)
+        await self._acting.ended(within=_LAST_WORDS)
         await asyncio.gather(*map(self._close, list(self._lines)))
-        left = self._acting | self._others
-        for task in left:
-            task.cancel()
-        await asyncio.gather(*left, return_exceptions=True)
+        await self._acting.give_up()
+        await self._others.give_up()
 
     # --- one place for a socket ----------------------------------------------------------
 
@@ -127,60 +125,42 @@ class Sockets:
                 troubles = 0
 
     async def _opened(self) -> Line | None:
-        """A new one; None where none is to be had now."""
+        """A new one, of which somebody reads by then; None where none is to be had now."""
         try:
-            return await self._connect()
-        except _NotOpened as error:
-            _log.warning("no socket to Slack: %s", error)
-            await self._rest(error.wait)
+            opened = await self._connect()
         except Exception:  # noqa: BLE001 - whatever it was, the next try may go better
             _log.exception("no socket to Slack")
-        return None
+            return None
+        if isinstance(opened, _NoSocket):
+            _log.warning("no socket to Slack: %s", opened.why)
+            await self._rest(opened.seconds)
+            return None
+        now = self._clock.now()
+        line = Line(opened, now, now)
+        self._heard_at = now
+        self._lines.add(line)
+        self._others.begin(self._read(line))
+        self._open.set()
+        return line
 
-    async def _connect(self) -> Line:
-        """A socket on which Slack has said hello. Raises _NotOpened."""
+    async def _connect(self) -> aiohttp.ClientWebSocketResponse | _NoSocket:
+        """A socket on which Slack has said hello."""
         answer = await self._client.call("apps.connections.open", {}, token=self._token)
         match answer:
             case Done(data) if data.get("url"):
                 url = str(data["url"])
             case Limited(seconds):
-                raise _NotOpened("Slack asks to wait", seconds)
-            case Denied(error):
-                raise _NotOpened(error)
+                return _NoSocket("Slack asks to wait", seconds)
             case _:
-                raise _NotOpened(str(answer))
+                return _NoSocket(_why_not(answer))
         try:
             async with asyncio.timeout(_HELLO_WITHIN):
                 socket = await self._client.session.ws_connect(
                     url, autoping=False, autoclose=True, max_msg_size=0
                 )
-                return await self._greeted(socket)
+                return await _greeted(socket)
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
-            raise _NotOpened(repr(error)) from error
-
-    async def _greeted(self, socket: aiohttp.ClientWebSocketResponse) -> Line:
-        now = self._clock.now()
-        line = Line(socket, now, now)
-        try:
-            while True:
-                received = await socket.receive()
-                if received.type is aiohttp.WSMsgType.PING:
-                    await socket.pong(received.data)
-                    continue
-                frame = _frame(received)
-                if frame is None or frame.get("type") == "disconnect":
-                    raise _NotOpened(str((frame or {}).get("reason") or "it was closed at once"))
-                if frame.get("type") == "hello":
-                    break
-        except BaseException:
-            with suppress(aiohttp.ClientError, OSError):
-                await socket.close()
-            raise
-        line.heard_at = self._heard_at = self._clock.now()
-        self._lines.add(line)
-        self._spawn(self._read(line))
-        self._open.set()
-        return line
+            return _NoSocket(repr(error))
 
     async def _watch(self, line: Line) -> None:
         """Until it has to be replaced: it said so, it ended, or it says nothing any more."""
@@ -190,7 +170,7 @@ class Sockets:
                 line.asked_at = now
             elif now - line.asked_at >= SILENT_AFTER:
                 self._end(line, "silent")
-                self._spawn(self._close(line))
+                self._others.begin(self._close(line))
                 return
             try:
                 await line.socket.ping()
@@ -227,9 +207,9 @@ class Sockets:
             if reason == "link_disabled":
                 _log.error("Socket Mode is switched off on the page of the Slack app")
             self._end(line, reason)
-            self._spawn(self._retire(line))
+            self._others.begin(self._retire(line))
         elif frame.get("envelope_id"):
-            self._spawn(self._act(line, frame), self._acting)
+            self._acting.begin(self._act(line, frame))
 
     async def _act(self, line: Line, frame: Envelope) -> None:
         try:
@@ -269,24 +249,42 @@ class Sockets:
     async def _rest(self, seconds: float) -> None:
         await self._clock.wait(asyncio.Event(), self._clock.now() + timedelta(seconds=seconds))
 
-    def _spawn(
-        self, work: Coroutine[Any, Any, None], among: set[asyncio.Task[None]] | None = None
-    ) -> None:
-        tasks = self._others if among is None else among
-        task = asyncio.create_task(work)
-        tasks.add(task)
-        task.add_done_callback(tasks.discard)
-
 
 _REFRESHES = {"warning", "refresh_requested"}
 
 
-class _NotOpened(Exception):
-    """`wait` is how long Slack asks to, if it does."""
+@dataclass(frozen=True, slots=True)
+class _NoSocket:
+    """No socket, why, and for how many seconds Slack asks to wait, if it does."""
 
-    def __init__(self, why: str, wait: float = 0.0) -> None:
-        super().__init__(why)
-        self.wait = wait
+    why: str
+    seconds: float = 0.0
+
+
+async def _greeted(
+    socket: aiohttp.ClientWebSocketResponse,
+) -> aiohttp.ClientWebSocketResponse | _NoSocket:
+    """The socket once Slack has said hello on it; what is not greeted is closed."""
+    is_greeted = False
+    try:
+        while not is_greeted:
+            received = await socket.receive()
+            if received.type is aiohttp.WSMsgType.PING:
+                await socket.pong(received.data)
+                continue
+            frame = _frame(received)
+            if frame is None or frame.get("type") == "disconnect":
+                return _NoSocket(str((frame or {}).get("reason") or "it was closed at once"))
+            is_greeted = frame.get("type") == "hello"
+        return socket
+    finally:
+        if not is_greeted:
+            with suppress(aiohttp.ClientError, OSError):
+                await socket.close()
+
+
+def _why_not(answer: Answer) -> str:
+    return answer.error if isinstance(answer, Denied) else str(answer)
 
 
 def _frame(received: aiohttp.WSMessage) -> dict[str, Any] | None:
