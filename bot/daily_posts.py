@@ -87,7 +87,7 @@ class DailyPosts:
             again=occurrence.again,
             before=await self._before(connection, schedule, occurrence, now) if is_open else None,
             mention=schedule.plan.mention if is_open else None,
-            kept=await _kept(connection, round_, steps),
+            kept=await _kept(connection, round_, steps, now),
         )
 
     async def _before(
@@ -107,7 +107,7 @@ class DailyPosts:
         closes_at = round_.closes_at or now
         # What arrives from now on is too late, so that nothing is given away two seconds early.
         is_open = round_.ended_at is None and closes_at > now
-        kept = await _kept(connection, round_, steps)
+        kept = await _kept(connection, round_, steps, now)
         shows_key = not is_open and len(steps) == 1 and steps[0].question_id not in kept
         return Before(
             day=last.date,
@@ -128,9 +128,11 @@ class DailyPosts:
 
 
 async def _kept(
-    connection: AsyncConnection, round_: Round, steps: Sequence[Step]
+    connection: AsyncConnection, round_: Round, steps: Sequence[Step], now: datetime
 ) -> dict[int, datetime | None]:
-    """What another daily of the community still asks, by the ids of questions."""
-    asked = await occurrences.read_open_questions(connection, round_.place.community_id)
-    own = {step.id for step in steps}
-    return {one.question_id: one.closes_at for one in asked if one.step_id not in own}
+    """What another daily of the community still asks, by the ids of questions.
+
+    One whose window ends with this one's does not keep its answer back.
+    """
+    asked = {step.question_id for step in steps}
+    return await occurrences.read_still_asked(connection, round_, asked, now)

@@ -50,18 +50,23 @@ def draw_daily(
     *,
     seed: str | None,
     elsewhere: Collection[Key] = (),
+    live: Collection[Key] = (),
 ) -> Drawn:
     """The next `count` questions out of a library, in its order or shuffled by `seed`.
 
     The order depends on nothing else, so that a question that is added or taken away moves no
-    other. What is open `elsewhere` in the community waits, unless the order is the library's.
+    other. What is open `elsewhere` in the community waits, unless the order is the library's; what
+    a `live` round has just asked waits in any order.
     """
     fresh = [key for key in library if key not in past]
     if seed is not None:
         fresh.sort(key=lambda key: sha256("\0".join((seed, *key)).encode()).digest())
         fresh.sort(key=lambda key: key in elsewhere)
+    fresh.sort(key=lambda key: key in live)
     first = fresh[:count]
-    again = _most_missed(library, past, today, elsewhere)[: count - len(first)]
+    again = _most_missed(library, past, today, elsewhere)
+    again.sort(key=lambda key: key in live)
+    again = again[: count - len(first)]
     return Drawn((*first, *again), frozenset(again), (len(fresh) - len(first)) // count)
 
 

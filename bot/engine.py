@@ -77,7 +77,8 @@ class Engine:
             case Again(attempt, same_press):
                 return Answered(step, attempt) if same_press else AlreadyAnswered(step, attempt)
             case Late(closed_at):
-                return TooLate(step, closed_at)
+                kept = await self._kept.of(step, here) if step.round.mode == "live" else None
+                return TooLate(step, closed_at) if kept is None else KeptBack(step, kept.closes_at)
             case NoStep():
                 return StaleButton()
             case _:

@@ -14,17 +14,22 @@ from sqlalchemy import Connection
 
 from bot import rules
 from bot.state import BrokenOff, Round, Step
-from bot.store import outbox, posted, rounds, timers
+from bot.store import occurrences, outbox, posted, rounds, running, timers
 from bot.store.entries import Entry
 from bot.store.timers import Timer
+from bot.substitutes import Substitutes
 
 
 @dataclass(frozen=True, slots=True)
 class LiveRounds:
-    """The transitions, with what they ask of the world: a source of nonces and a default zone."""
+    """The transitions, with what they ask of the world: a source of nonces and a default zone.
+
+    `substitutes` are asked for what a daily has taken since a round was drawn.
+    """
 
     chance: random.Random
     zone: ZoneInfo
+    substitutes: Substitutes
 
     def ask(self, connection: Connection, step: Step, now: datetime) -> None:
         """Send a question on its way to the place."""
@@ -59,6 +64,9 @@ class LiveRounds:
         if step.seconds and step.position > 1:
             half = timedelta(seconds=step.seconds / 2)
             timers.set_timer(connection, "early", step.round.id, step.id, now + half)
+        if occurrences.asks(connection, step.round.place.community_id, step.question_id):
+            # A daily took it while it was on its way.
+            self._yield(connection, step.id, now)
 
     def close(self, connection: Connection, step: Step, now: datetime) -> None:
         """No more answers; the answer is shown, and the round reads, pauses or ends."""
@@ -76,6 +84,13 @@ class LiveRounds:
             pause = timedelta(seconds=rules.reading_seconds(step.question))
             timers.set_timer(connection, "next", step.round.id, step.id, now + pause)
 
+    def give_way(
+        self, connection: Connection, community_id: int, question_ids: set[int], now: datetime
+    ) -> None:
+        """A daily asks these now: where one stands open, it closes, and its answer waits."""
+        for step in running.open_in_live(connection, community_id, question_ids):
+            self._yield(connection, step.id, now)
+
     def close_if_all_answered(self, connection: Connection, step: Step, now: datetime) -> bool:
         """Whether it closed: everybody who is here has answered, and half of the time is gone."""
         if not half_is_gone(step, now):
@@ -91,17 +106,24 @@ class LiveRounds:
         return early
 
     def advance(self, connection: Connection, step: Step, now: datetime) -> bool:
-        """From the answer of this step to the next question; False if that has happened."""
-        following = rounds.step_at(connection, step.round.id, step.position + 1)
-        if step.closed_at is None or following is None or following.opened_at is not None:
+        """From the answer of this step to the next question; False if that has happened.
+
+        Where dailies have taken all that was left, the round is over.
+        """
+        coming = rounds.step_at(connection, step.round.id, step.position + 1)
+        if step.closed_at is None or coming is None or coming.opened_at is not None:
             return False
         if not move(connection, step.round, "next", now):
             return False
         if step.round.state == "paused":
-            rounds.set_quiet_from(connection, step.round.id, following.position)
+            rounds.set_quiet_from(connection, step.round.id, coming.position)
         timers.clear_timers(connection, step.round.id, now)
         self.redraw(connection, step, now)
-        self.ask(connection, following, now)
+        following = self.substitutes.following(connection, step, now)
+        if following is None:
+            self.finish(connection, step.round, now)
+        else:
+            self.ask(connection, following, now)
         return True
 
     def more_time(self, connection: Connection, step: Step, now: datetime) -> bool:
@@ -241,6 +263,16 @@ class LiveRounds:
         if last.start < step.round.quiet_from:
             return False
         return not rounds.players_of(connection, step.round.id, list(last))
+
+    def _yield(self, connection: Connection, step_id: int, now: datetime) -> None:
+        """Close what a daily asks; that nobody has answered it is nobody's silence."""
+        found = rounds.step_in(connection, step_id)
+        if found is None or rounds.round_in(connection, found.round.id, lock=True) is None:
+            return
+        rounds.set_quiet_from(connection, found.round.id, found.position + 1)
+        step = rounds.step_in(connection, step_id)
+        if step is not None:
+            self.close(connection, step, now)
 
     def _withdraw(
         self, connection: Connection, step: Step, posted_at: datetime, now: datetime

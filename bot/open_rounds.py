@@ -5,7 +5,7 @@ Whatever should appear in a place is put into the outbox here and sent by the sc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,7 +17,7 @@ from bot.calendar import EXTENSION
 from bot.live import LiveRounds, move
 from bot.notices import Notices
 from bot.schedules import Occurrence, Schedule
-from bot.state import BrokenOff, Round
+from bot.state import BrokenOff, Round, Step
 from bot.store import (
     claims,
     mirrors,
@@ -25,6 +25,7 @@ from bot.store import (
     outbox,
     posted,
     rounds,
+    running,
     schedules,
     standing,
     timers,
@@ -44,7 +45,10 @@ class OpenRounds:
     def ask(
         self, connection: Connection, round_: Round, closes_at: datetime, now: datetime
     ) -> None:
-        """Send it on its way to the place, and have it end in any case."""
+        """Send it on its way to the place, and have it end in any case.
+
+        What a live round was asking of it closes there.
+        """
         outbox.enqueue(
             connection,
             "daily",
@@ -55,6 +59,7 @@ class OpenRounds:
             silent=False,
         )
         timers.set_timer(connection, "window", round_.id, None, closes_at + rules.GRACE)
+        self._have_way(connection, round_, rounds.steps_in(connection, round_.id), now)
 
     def opened(
         self, connection: Connection, round_id: int, posted_at: datetime, now: datetime
@@ -65,7 +70,8 @@ class OpenRounds:
         if round_ is None or occurrence is None:
             return
         is_in_time = move(connection, round_, "posted", now)
-        for step in rounds.steps_in(connection, round_id):
+        steps = rounds.steps_in(connection, round_id)
+        for step in steps:
             if step.opened_at is None:
                 # The cut-off is on the platform's clock, by which people read when it ends.
                 rounds.open_step(
@@ -76,12 +82,14 @@ class OpenRounds:
                     cutoff_at=round_.closes_at,
                     date=occurrence.date.isoformat(),
                 )
+            if step.opened_at is None or round_.ended_at is None:
                 # Who has answered it in another daily is not asked twice.
                 mirrors.mirror_step(connection, step.id)
             if round_.ended_at is not None:
                 rounds.close_step(connection, step.id, now)
-            else:
-                mirrors.mirror_step(connection, step.id)
+        if round_.ended_at is None:
+            # Another process may have asked one of them live before it could know of this one.
+            self._have_way(connection, round_, steps, now)
         if not is_in_time and round_.ended_at is not None:
             # It closed while it was on its way, and stands there closed.
             self.redraw(connection, round_, now)
@@ -116,7 +124,7 @@ class OpenRounds:
             return
         if claims.note_refusal(connection, occurrence.schedule_id) >= MOST_REFUSALS:
             schedules.pause(connection, occurrence.schedule_id, now)
-            args = {"lacking": list(why.lacking), "gone": why.why == "gone"}
+            args = {"lacking": list(why.lacking), "why": why.why}
             self._tell_of(connection, occurrence, "paused", now, args)
 
     def close(self, connection: Connection, round_: Round, now: datetime) -> None:
@@ -134,29 +142,28 @@ class OpenRounds:
             outbox.drop_waiting(connection, round_.id)
             if occurrence is not None:
                 self._never_stood(connection, occurrence, now)
-            return
-        self.redraw(connection, round_, now)
-        if occurrence is not None:
-            self._redraw_others(connection, occurrence, now)
-        self._redraw_waiting(connection, round_, {step.question_id for step in steps}, now)
+        else:
+            self.redraw(connection, round_, now)
+            if occurrence is not None:
+                self._redraw_others(connection, occurrence, now)
+        self._redraw_waiting(connection, round_, steps, round_.closes_at or now, now)
 
     def drop(
         self, connection: Connection, round_: Round, now: datetime, why: BrokenOff | None = None
     ) -> None:
-        """End it without a word."""
+        """End it without a word; what it kept back elsewhere is told."""
         if not move(connection, round_, "finished", now):
             return
         if why is not None:
             rounds.set_broken_off(connection, round_.id, why)
-        timers.clear_timers(connection, round_.id, now)
-        outbox.drop_waiting(connection, round_.id)
-        for step in rounds.steps_in(connection, round_.id):
-            rounds.close_step(connection, step.id, now)
+        steps = self._end(connection, round_, now)
+        self._redraw_waiting(connection, round_, steps, now, now)
 
     def abandon(self, connection: Connection, community_id: int, now: datetime) -> None:
         """The community is away: what is open in it ends without a word."""
         for round_ in rounds.open_rounds_of(connection, community_id):
-            self.drop(connection, round_, now)
+            if move(connection, round_, "finished", now):
+                self._end(connection, round_, now)
 
     def fire(self, connection: Connection, timer: Timer, now: datetime) -> None:
         """The end of a window has come, unless it was put off meanwhile."""
@@ -202,6 +209,20 @@ class OpenRounds:
 
     # --- inside --------------------------------------------------------------------------
 
+    def _have_way(
+        self, connection: Connection, round_: Round, steps: Sequence[Step], now: datetime
+    ) -> None:
+        asked = {step.question_id for step in steps}
+        self.live.give_way(connection, round_.place.community_id, asked, now)
+
+    def _end(self, connection: Connection, round_: Round, now: datetime) -> list[Step]:
+        timers.clear_timers(connection, round_.id, now)
+        outbox.drop_waiting(connection, round_.id)
+        steps = rounds.steps_in(connection, round_.id)
+        for step in steps:
+            rounds.close_step(connection, step.id, now)
+        return steps
+
     def _never_stood(self, connection: Connection, occurrence: Occurrence, now: datetime) -> None:
         occurrences.set_occurrence_state(connection, occurrence.id, "missed")
         self._tell_of(connection, occurrence, "missed", now, {})
@@ -214,20 +235,28 @@ class OpenRounds:
                 self.redraw(connection, round_, now)
 
     def _redraw_waiting(
-        self, connection: Connection, closed: Round, question_ids: set[int], now: datetime
+        self,
+        connection: Connection,
+        closed: Round,
+        steps: Sequence[Step],
+        until: datetime,
+        now: datetime,
     ) -> None:
-        """Reveals that kept a key to themselves as long as it could be answered here."""
-        community_id = closed.place.community_id
-        still_open = {
-            one.question_id for one in occurrences.open_questions(connection, community_id)
-        }
-        since = now - timedelta(days=8)
-        for round_id in occurrences.closed_rounds_with(
-            connection, community_id, question_ids - still_open, since
-        ):
-            round_ = None if round_id == closed.id else rounds.round_in(connection, round_id)
-            if round_ is not None:
-                self.redraw(connection, round_, now)
+        """Reveals that kept a key to themselves as long as it could be answered here: `until`."""
+        community_id, question_ids = closed.place.community_id, {step.question_id for step in steps}
+        free = question_ids - occurrences.still_asked(connection, community_id, question_ids, now)
+        if not free:
+            return
+        since, end = occurrences.begun_at(connection, closed.id), until
+        # What was kept back by one that was kept back by this one has waited for it, too.
+        while waiting := occurrences.closed_with(connection, community_id, free, since, end):
+            for round_id in waiting:
+                round_ = rounds.round_in(connection, round_id)
+                if round_ is not None:
+                    self.redraw(connection, round_, now)
+            since, end = min(since, *waiting.values()), since
+        for step in running.closed_in_live(connection, community_id, free, since, until):
+            self.live.redraw(connection, step, now)
 
     def _tell_of(
         self,

@@ -17,7 +17,7 @@ from bot.ports import Clock, Surface, Target
 from bot.rankings import board_of, read_view, title_of
 from bot.readers import Readers
 from bot.state import Place, Round, Step
-from bot.store import lookups, posted, results, standing, timers
+from bot.store import lookups, occurrences, posted, results, standing, timers
 from bot.store.entries import Entry
 from bot.store.store import Store
 from bot.wording import boards as board_words
@@ -128,14 +128,25 @@ class Posts:
         tally = await results.tally_of(connection, step.id)
         next_at = await timers.next_timer_of(connection, step.round.id, step.id)
         is_last = step.position == await lookups.last_asked(connection, step.round.id)
-        return question_words.reveal(step, bank, reader, tally, next_at, now, is_last_asked=is_last)
+        # What was told before a daily began to ask it stays as it stands.
+        kept = await occurrences.read_still_asked(
+            connection, step.round, {step.question_id}, now, begun_by=step.closed_at
+        )
+        return question_words.reveal(
+            step, bank, reader, tally, next_at, now, is_last_asked=is_last, kept=kept
+        )
 
     async def _result_of(self, connection: AsyncConnection, round_: Round) -> Result:
         asked = await lookups.steps_of(connection, round_.id)
         opened = [step for step in asked if step.opened_at is not None]
         standings = await results.standings_of(connection, round_.id)
         tallies = [(step, await results.tally_of(connection, step.id)) for step in opened]
-        return Result(round_, standings, tallies, await self._links(connection, round_))
+        kept = await occurrences.read_still_asked(
+            connection, round_, {step.question_id for step in opened}, self._clock.now()
+        )
+        left_out = sum(1 for step in asked if step.position < 1)
+        links = await self._links(connection, round_)
+        return Result(round_, standings, tallies, links, left_out, kept)
 
     async def _links(self, connection: AsyncConnection, round_: Round) -> dict[int, str]:
         surface = self._surfaces.get(round_.place.platform)

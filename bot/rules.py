@@ -75,6 +75,13 @@ def seconds_for(question: Question) -> int:
     return _between(20 + words // 2, 45, 180)
 
 
+def time_for(question: Question, wished: int | None) -> int | None:
+    """The seconds for a question of a live round; 0 was wished for none, None for its own."""
+    if wished == 0:
+        return None
+    return seconds_for(question) if wished is None else wished
+
+
 def reading_seconds(question: Question) -> int:
     """How long the answer stands before the next question: a second for three words, 8 to 45."""
     words = max(words_in((text.explain or "",)) for text in question.texts.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import replace
 
 from sqlalchemy import Connection
@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from bot import languages, rules
 from bot.commands import QuizWish
 from bot.content import Bank, Language, Question
+from bot.drawing import Key
 from bot.library import Found, Library, Topic, Unknown
 from bot.live import LiveRounds
 from bot.outcomes import (
@@ -69,11 +70,8 @@ class Starting:
         if not isinstance(found, Found):
             return found
         asked = await self._open_questions(here)
-        if not _free(found, asked):
-            title = title_in(found.title, here.reader().language)
-            return NothingToAsk(
-                title, max((one.closes_at for one in asked if one.closes_at), default=None)
-            )
+        if not _free(found, {one.key for one in asked}):
+            return self._taken(found, asked, here)
         if (wish.mode or ("solo" if here.where.personal else "live")) == "solo":
             return await self._start_solo(found, wish, here)
         refusal = await self._refusal(found.id, wish, here)
@@ -166,6 +164,8 @@ class Starting:
         begun = await self._store.write(
             lambda connection: self._insert_live(connection, found, wish, here)
         )
+        if begun is None:
+            return self._taken(found, await self._open_questions(here), here)
         if isinstance(begun, Round):
             return LiveAlready(begun, None)
         has_pictures = any(question.image for _, question in found.questions)
@@ -174,8 +174,11 @@ class Starting:
 
     def _insert_live(
         self, connection: Connection, found: Found, wish: QuizWish, here: Here
-    ) -> int | Round:
-        """The id of the round that this call begins, or has begun; or another that runs here."""
+    ) -> int | Round | None:
+        """The id of the round that this call begins, or has begun; or another that runs here.
+
+        None where dailies ask all that there is.
+        """
         now = self._clock.now()
         taken = _begun_in(connection, here) or rounds.live_round_of(connection, here.place.id)
         if isinstance(taken, Round) and taken.state == "paused":
@@ -183,6 +186,8 @@ class Starting:
         elif taken is not None:
             return taken
         new = self._draw(connection, found, wish, here, "live")
+        if new is None:
+            return None
         round_id = rounds.insert_round(connection, new, now)
         if round_id is None:
             taken = _begun_in(connection, here) or rounds.live_round_of(connection, here.place.id)
@@ -208,6 +213,8 @@ class Starting:
         round_id = await self._store.write(
             lambda connection: self._insert_solo(connection, found, wish, here), wakes=False
         )
+        if round_id is None:
+            return self._taken(found, await self._open_questions(here), here)
         outcome = await self._practice.next(round_id, here)
         assert not isinstance(outcome, StaleButton), "it was just made"
         return outcome
@@ -223,11 +230,15 @@ class Starting:
         outcome = await self._practice.next(round_.id, here)
         return outcome if isinstance(outcome, SoloQuestion) else None
 
-    def _insert_solo(self, connection: Connection, found: Found, wish: QuizWish, here: Here) -> int:
+    def _insert_solo(
+        self, connection: Connection, found: Found, wish: QuizWish, here: Here
+    ) -> int | None:
         begun = _begun_in(connection, here)
         if begun is not None:
             return begun
         new = self._draw(connection, found, wish, here, "solo")
+        if new is None:
+            return None
         round_id = rounds.insert_round(connection, new, self._clock.now())
         begun = _begun_in(connection, here) if round_id is None else round_id
         assert begun is not None, "nothing keeps a practice from beginning but its own call"
@@ -235,17 +246,19 @@ class Starting:
 
     def _draw(
         self, connection: Connection, found: Found, wish: QuizWish, here: Here, mode: Mode
-    ) -> NewRound:
-        asked = occurrences.open_questions(connection, here.place.community_id)
-        # Where a daily took the last of them at this very moment, they are asked all the same.
-        questions = _free(found, asked) or found.questions
+    ) -> NewRound | None:
+        """None where dailies ask all that there is."""
+        asked = occurrences.open_keys(connection, here.place.community_id)
+        questions = _free(found, asked)
+        if not questions:
+            return None
         drawn = rules.draw(questions, wish.count, self._chance)
         versions = ensure_versions(connection, drawn, self._clock.now())
         steps = [
             NewStep(
                 version,
                 rules.shuffle(question, self._chance),
-                _seconds(wish, mode, rules.seconds_for(question)),
+                None if mode == "solo" else rules.time_for(question, wish.seconds),
             )
             for version, (_, question) in zip(versions, drawn, strict=True)
         ]
@@ -261,6 +274,13 @@ class Starting:
             thread=mode == "live" and self._in_thread(wish, here),
             steps=steps,
             call=here.call,
+        )
+
+    def _taken(self, found: Found, asked: Iterable[OpenQuestion], here: Here) -> NothingToAsk:
+        """With when the last of what dailies ask of it is free again."""
+        title = title_in(found.title, here.reader().language)
+        return NothingToAsk(
+            title, max((one.closes_at for one in asked if one.closes_at), default=None)
         )
 
     async def _open_questions(self, here: Here) -> list[OpenQuestion]:
@@ -283,21 +303,13 @@ def _begun_in(connection: Connection, here: Here) -> int | None:
     return None if begun is None else begun.id
 
 
-def _free(found: Found, asked: Iterable[OpenQuestion]) -> tuple[tuple[Bank, Question], ...]:
+def _free(found: Found, asked: Set[Key]) -> tuple[tuple[Bank, Question], ...]:
     """The questions of a topic that no daily is asking, so that their keys are shown nowhere."""
-    kept = {one.key for one in asked}
-    return tuple(pair for pair in found.questions if (pair[0].key, pair[1].id) not in kept)
+    return tuple(pair for pair in found.questions if (pair[0].key, pair[1].id) not in asked)
 
 
 def _leads_to(found: Found | Unknown, topic: Topic) -> bool:
     return isinstance(found, Found) and found.topic_kind == topic.topic_kind
-
-
-def _seconds(wish: QuizWish, mode: Mode, by_length: int) -> int | None:
-    """None is no time of its own: in practice, and with `off`."""
-    if mode == "solo" or wish.seconds == 0:
-        return None
-    return by_length if wish.seconds is None else wish.seconds
 
 
 def _language(wish: QuizWish, mode: Mode, here: Here, source: Language) -> Language:

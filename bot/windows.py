@@ -20,7 +20,7 @@ from bot.notices import Notices
 from bot.open_rounds import OpenRounds
 from bot.ports import Clock, Surface, Target
 from bot.schedules import OccurrenceState, Schedule
-from bot.store import claims, occurrences, posted, rounds, schedules
+from bot.store import claims, occurrences, posted, rounds, running, schedules
 from bot.store.rounds import NewRound, NewStep
 from bot.store.store import Store
 from bot.store.versions import ensure_versions
@@ -176,8 +176,9 @@ class Windows:
     ) -> PostedNow:
         """`again`: what was claimed and never stood there is asked after all."""
         community = schedule.place.community_id
-        elsewhere = {one.key for one in occurrences.open_questions(connection, community)}
-        drawn = self._draw(schedule, past, occasion.date, elsewhere)
+        elsewhere = occurrences.open_keys(connection, community)
+        live = running.asked_live(connection, community)
+        drawn = self._draw(schedule, past, occasion.date, elsewhere, live)
         state: OccurrenceState = "asked" if drawn.questions else "empty"
         claimed = claims.claim(connection, schedule, occasion, state, now)
         if claimed is None and again:
@@ -239,10 +240,11 @@ class Windows:
         past: Mapping[Key, Past],
         day: date,
         elsewhere: Collection[Key],
+        live: Collection[Key] = (),
     ) -> Drawn:
         keys = list(pool_of(self._library, schedule))
         count, seed = schedule.plan.count, schedule.draw_seed
-        return draw_daily(keys, past, day, count, seed=seed, elsewhere=elsewhere)
+        return draw_daily(keys, past, day, count, seed=seed, elsewhere=elsewhere, live=live)
 
     async def _look_for_role(self, schedule_id: int, now: datetime) -> None:
         """Whom the post should ring for may be gone since they were chosen."""

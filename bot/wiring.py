@@ -38,6 +38,7 @@ from bot.scheduler import Scheduler
 from bot.standing import StandingBoards
 from bot.starting import Starting
 from bot.store.store import Store
+from bot.substitutes import Substitutes
 from bot.telling import Telling
 from bot.windows import Windows
 
@@ -90,7 +91,8 @@ def wire(
     prefixes: Mapping[str, str] = MappingProxyType({}),
 ) -> UseCases:
     """The product over one database, on whatever surfaces there are: they may come later."""
-    live, readers, kept = LiveRounds(chance, store.zone), Readers(store, clock), Kept(store)
+    live = LiveRounds(chance, store.zone, Substitutes(library, chance))
+    readers, kept = Readers(store, clock), Kept(store)
     notices = Notices(live, surfaces)
     open_rounds = OpenRounds(live, notices)
     windows = Windows(store, library, open_rounds, notices, surfaces, clock, chance)

@@ -31,7 +31,8 @@ def round_query() -> Select[Any]:
     """Rows for `round_of`."""
     length = (
         select(func.count())
-        .where(steps.c.round_id == rounds.c.id)
+        # Below position 1 stands what was left out.
+        .where(steps.c.round_id == rounds.c.id, steps.c.position > 0)
         .correlate(rounds)
         .scalar_subquery()
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import PurePath
+from types import MappingProxyType
 
 from bot import tokens
 from bot.command_specs import N_
@@ -32,7 +34,7 @@ from bot.messages import (
 from bot.reading import Shown, Words, nearest_texts, read_question
 from bot.rules import SPREAD_FROM
 from bot.state import Round, Step, Tally, letter
-from bot.wording.pieces import Reader, change_language, notes, paragraphs, words
+from bot.wording.pieces import Reader, change_language, kept_back, notes, paragraphs, words
 from bot.wording.voice import Voice, joined, own_name, plain
 
 SHORT_OPTION = 18
@@ -111,22 +113,24 @@ def reveal(
     now: datetime,
     *,
     is_last_asked: bool,
+    kept: Mapping[int, datetime | None] = MappingProxyType({}),
 ) -> Message:
     """What the message of a question becomes when it closes.
 
     `next_at` is when the next question comes, if the pause after this one is under way.
-    `is_last_asked`: the round has not gone on from it.
+    `is_last_asked`: the round has not gone on from it. What is `kept` by a daily until an instant,
+    by the ids of questions, is not answered here.
     """
     voice = reader.voice
     shown = read_question(step.question, reader.language)
-    blocks: list[Block] = [
-        Heading(heading(step, None, reader)),
-        *stem(shown, voice),
-        Paragraph((Bold(right_answer(step, shown, voice)),)),
-        spread(step, tally, voice),
-    ]
-    if shown.explain is not None and (first := first_sentence(shown.explain.text)[0]):
-        blocks.append(Paragraph(words(replace(shown.explain, text=first), voice)))
+    blocks: list[Block] = [Heading(heading(step, None, reader)), *stem(shown, voice)]
+    if step.question_id in kept:
+        blocks.append(Small(kept_back(kept[step.question_id], voice)))
+    else:
+        blocks.append(Paragraph((Bold(right_answer(step, shown, voice)),)))
+        blocks.append(spread(step, tally, voice))
+        if shown.explain is not None and (first := first_sentence(shown.explain.text)[0]):
+            blocks.append(Paragraph(words(replace(shown.explain, text=first), voice)))
     controls: list[Control] = [
         Button(voice.phrase("Explain to me"), tokens.write(tokens.Explain(step.id)), "primary")
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -52,6 +52,10 @@ class Result:
     standings: Sequence[Standing]
     tallies: Sequence[tuple[Step, Tally]]
     links: Mapping[int, str]
+    left_out: int = 0
+    """How many questions it would have asked, had a daily not taken them."""
+    kept: Collection[int] = ()
+    """The ids of questions of which nothing is told yet, since a daily asks them."""
 
 
 def result(result: Result, reader: Reader, *, names: bool = True) -> Message:
@@ -70,8 +74,11 @@ def result(result: Result, reader: Reader, *, names: bool = True) -> Message:
     blocks: list[Block] = [Heading(line)]
     if names:
         blocks += _podium(result.standings, voice)
-    blocks += _hardest(result.tallies, voice)
+    told = [pair for pair in result.tallies if pair[0].question_id not in result.kept]
+    blocks += _hardest(told, voice)
     blocks += _links(result.links, voice)
+    if result.left_out:
+        blocks.append(Small(_left_out(result.left_out, voice)))
     controls: tuple[Row, ...] = (
         (
             Button(
@@ -82,6 +89,14 @@ def result(result: Result, reader: Reader, *, names: bool = True) -> Message:
         ),
     )
     return Message(tuple(blocks), controls, voice.language)
+
+
+def _left_out(count: int, voice: Voice) -> Spans:
+    return voice.many(
+        "{n} question was left out: a quiz of today asks it.",
+        "{n} questions were left out: quizzes of today ask them.",
+        count,
+    )
 
 
 def my_result(result: Result, mine: Standing | None, reader: Reader, *, organiser: bool) -> Message:
