@@ -7,10 +7,11 @@ import logging
 import os
 import random
 import socket
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from adapters.accounts import discord_account, slack_account, slack_app
@@ -32,6 +33,16 @@ if TYPE_CHECKING:
     from adapters.local.room import Room
     from adapters.server import Server
     from adapters.slack.app import SlackBot
+
+TOLD_BY, POSTED_BY, LOGGED_OUT_BY, STORED_WITHIN = 8.0, 12.0, 22.0, 5.0
+"""Seconds from the beginning of a stop by which each part of it has come to its end, or is cut off.
+
+Logging out waits for a token that is being exchanged, which may take a call's twenty seconds. What
+is queued for the database then has a time of its own.
+"""
+
+LONGEST_STOP = LOGGED_OUT_BY + STORED_WITHIN
+"""Whoever kills what does not stop has to wait longer than that."""
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 _WELL_AFTER = timedelta(minutes=5)
@@ -136,10 +147,11 @@ async def running(
         surfaces.update({each.surface.platform: each.surface for each in platforms})
         alone = read_address(settings.database_url).kind == "sqlite"
         scheduler = parts.app.scheduler(_name(), alone=alone)
-        stack.push_async_callback(scheduler.close)
-        for platform in platforms:
-            # Whatever fails from here on: a session is open as soon as a platform is there.
-            stack.push_async_callback(platform.log_out)
+        stop = _Stop()
+        # Whatever fails from here on: a session is open as soon as a platform is there.
+        stack.push_async_callback(
+            stop.part, LOGGED_OUT_BY, "log out", *(each.log_out for each in platforms)
+        )
         # What was left open gets its time back before anybody can press it.
         await scheduler.recover()
         for platform in platforms:
@@ -148,14 +160,17 @@ async def running(
             _server(parts, settings, scheduler, room, discord, slack) if settings.serves else None
         )
         address = await server.start() if server is not None else ""
+        post = partial(scheduler.close, POSTED_BY - TOLD_BY - 1)
+        stack.push_async_callback(stop.part, POSTED_BY, "post what was begun", post)
         for work in (_supervise(scheduler, parts.clock), _mark_anew(parts)):
             stack.push_async_callback(_end, asyncio.create_task(work))
+        # First of all on the way down: answers that are under way are told.
+        finishing = [each.finish for each in platforms]
         if server is not None:
-            # First of all on the way down: answers that are under way are told.
-            stack.push_async_callback(server.stop)
+            finishing.append(server.stop)
+        stack.push_async_callback(stop.part, TOLD_BY, "tell what is under way", *finishing)
         for platform in platforms:
             platform.connect()
-            stack.push_async_callback(platform.finish)
         up = Up(parts, scheduler, room, address, discord, server, slack)
         for platform in platforms:
             stack.push_async_callback(
@@ -189,7 +204,7 @@ async def composed(
         app = QuizApp(use_cases)
         yield Parts(clock, store, loaded, library, app)
     finally:
-        await store.close()
+        await _Stop().part(STORED_WITHIN, "store what is queued", store.close)
 
 
 def _room(parts: Parts, settings: Settings) -> Room:
@@ -292,6 +307,27 @@ async def _say_what_ended(platform: Platform, up: Up, clock: Clock) -> None:
     while up.room is not None or len(up.platforms) > 1:
         _log.error("%s", why)
         await clock.wait(asyncio.Event(), clock.now() + _SAID_AGAIN)
+
+
+class _Stop:
+    """The way down. Whatever hangs there, what comes after it gets its turn."""
+
+    def __init__(self) -> None:
+        self._began: float | None = None
+
+    async def part(self, by: float, what: str, *ends: Callable[[], Awaitable[None]]) -> None:
+        """Side by side, until so many seconds after the stop began."""
+        if self._began is None:
+            self._began = asyncio.get_running_loop().time()
+        try:
+            async with asyncio.timeout_at(self._began + by):
+                results = await asyncio.gather(*(end() for end in ends), return_exceptions=True)
+        except TimeoutError:
+            _log.error("stopping: there was no time to %s", what)
+            return
+        for fault in results:
+            if isinstance(fault, Exception):
+                _log.error("stopping: could not %s", what, exc_info=fault)
 
 
 async def _end(task: asyncio.Task[None]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Coroutine, Mapping
 from datetime import datetime, timedelta
@@ -83,11 +84,11 @@ class Sending:
 
     async def close(self, seconds: float) -> None:
         """Let what is on its way arrive, for this long at most; after it nothing is under way."""
-        left: set[asyncio.Task[Any]] = set()
-        if self._claiming is not None:
-            _, left = await asyncio.wait({self._claiming}, timeout=seconds)
-        if tasks := set(self._tasks.values()):
-            left |= (await asyncio.wait(tasks, timeout=seconds))[1]
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while under_way := self._under_way():
+                    await asyncio.wait(under_way)
+        left = self._under_way()
         for task in left:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
@@ -150,6 +151,10 @@ class Sending:
         return await self._store.write(work, wakes=False)
 
     # --- inside --------------------------------------------------------------------------
+
+    def _under_way(self) -> set[asyncio.Task[Any]]:
+        claiming = () if self._claiming is None else (self._claiming,)
+        return {task for task in (*claiming, *self._tasks.values()) if not task.done()}
 
     async def _claim_and_send(self, now: datetime) -> bool:
         busy = self.busy
@@ -273,7 +278,7 @@ class Sending:
             self._dailies.refused(connection, entry.round_id, why, now)
             return reason
         # That a question cannot be changed for the moment does not keep anybody from answering it.
-        ends = entry.op == "post" or why.why == "gone"
+        ends = entry.op == "post" or why.why in ("gone", "archived")
         return reason if ends and self._live.lost_place(connection, entry, why, now) else None
 
     def _opened(
@@ -316,6 +321,8 @@ async def _put(entry: Entry, surface: Surface, message: Message) -> PostResult:
 
 
 def _why(refused: Refused) -> BrokenOff:
+    if refused.archived:
+        return BrokenOff("archived")
     return BrokenOff("gone" if refused.gone else "refused", refused.lacking)
 
 

@@ -9,7 +9,9 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from contextlib import AsyncExitStack
+from typing import Any
 
 from adapters.commands.base import UNAVAILABLE, WRONG_USE, Failed, say, tell, warn_of_faults
 from adapters.commands.slack import refuse_half_settings, unused_settings
@@ -31,19 +33,35 @@ def run_until_stopped(settings: Settings) -> None:
 async def _run(settings: Settings) -> None:
     stop = asyncio.Event()
     _stop_on_signals(stop)
-    async with running(settings) as up:
-        warn_of_faults(up.parts.loaded, settings)
-        say("\n".join(_greeting(up, settings)))
-        _log.info("started")
-        # What is here by now stays: the collector need not look at it again.
-        gc.collect()
-        gc.freeze()
-        ended = await _told_to_stop_or_ended(stop, up)
+    ended = ""
+    async with AsyncExitStack() as stack:
+        up = await _started(stop, stack.enter_async_context(running(settings)))
+        if up is not None:
+            warn_of_faults(up.parts.loaded, settings)
+            say("\n".join(_greeting(up, settings)))
+            _log.info("started")
+            # What is here by now stays: the collector need not look at it again.
+            gc.collect()
+            gc.freeze()
+            ended = await _told_to_stop_or_ended(stop, up)
         if not ended:
             tell("Stopping …")
     _log.info("stopped")
     if ended:
         raise Failed(ended, UNAVAILABLE)
+
+
+async def _started(stop: asyncio.Event, start: Coroutine[Any, Any, Up]) -> Up | None:
+    """None where it was told to stop before it was up: who stops it waits for no platform."""
+    starting, stopping = asyncio.create_task(start), asyncio.create_task(stop.wait())
+    await asyncio.wait((starting, stopping), return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    if not starting.done():
+        starting.cancel()
+    try:
+        return await starting
+    except asyncio.CancelledError:
+        return None
 
 
 async def _told_to_stop_or_ended(stop: asyncio.Event, up: Up) -> str:

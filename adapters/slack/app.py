@@ -72,6 +72,7 @@ class SlackBot:
             else None
         )
         self._is_up = False
+        self._finishing: asyncio.Task[None] | None = None
 
     @property
     def name(self) -> str:
@@ -121,6 +122,8 @@ class SlackBot:
     async def finish(self) -> None:
         """Hear nothing more, and let what is under way be told."""
         self._is_up = False
+        # A token that is being exchanged has from here on what a stop may last.
+        self._finishing = asyncio.create_task(self.workspaces.finish())
         if self.sockets is not None:
             await self.sockets.stop()
         await self._doing.finish()
@@ -128,8 +131,12 @@ class SlackBot:
     async def log_out(self) -> None:
         """What could not be told by now will not be."""
         await self._doing.give_up()
-        await self.workspaces.finish()
-        await self.client.close()
+        try:
+            if self._finishing is not None:
+                await self._finishing
+            await self.workspaces.finish()
+        finally:
+            await self.client.close()
 
     async def _heard(self, envelope: Envelope) -> Mapping[str, Any] | None:
         """What came over a socket, through bolt as over HTTP."""

@@ -11,10 +11,11 @@ from typing import Any
 
 from slack_sdk.oauth.installation_store import Installation
 
-from adapters.slack.client import Answer, Client, Denied, Done
+from adapters.slack.client import Answer, Client, Denied, Done, Limited
 from adapters.slack.installations import Held, Installations
 from bot.ports import Clock
 from bot.sharing import Shared
+from bot.store.addresses import StoreUnavailable
 
 BEFORE = timedelta(hours=2)
 """So long before a token ends a new one is got; Slack gives them for twelve hours."""
@@ -28,6 +29,7 @@ _PAUSE = timedelta(minutes=5)
 # The refresh token is of no use any more, and only a new installation brings another.
 _SPENT = {"invalid_refresh_token", "token_revoked", "account_inactive"}
 
+_STORED_AGAIN = timedelta(seconds=1)
 _LOOK_EVERY = timedelta(seconds=0.5)
 
 _log = logging.getLogger(__name__)
@@ -77,8 +79,14 @@ class Renewing:
     async def finish(self) -> None:
         """New tokens that are on their way are stored; nobody waits for what another gets."""
         self._ending.set()
-        if under_way := self._renewing.under_way:
-            await asyncio.wait(under_way)
+        under_way = self._renewing.under_way
+        try:
+            if under_way:
+                await asyncio.wait(under_way)
+        finally:
+            # Where a stop has no more time for it.
+            for renewing in under_way:
+                renewing.cancel()
 
     def _waits(self, held: Held) -> bool:
         until = self._paused.get(held.id)
@@ -96,14 +104,34 @@ class Renewing:
             return mine
         answer = await self._ask(mine.installation.bot_refresh_token or "")
         if isinstance(answer, Done) and answer.data.get("access_token"):
-            await self._installations.renew(mine, self._changed(mine.installation, answer.data))
+            await self._keep(mine, self._changed(mine.installation, answer.data))
         else:
             _log.warning("Slack gave no new token for %s: %s", mine.id, _word(answer))
-            self._paused[mine.id] = self._clock.now() + _PAUSE
+            self._paused[mine.id] = self._clock.now() + _pause_after(answer)
             if _word(answer) in _SPENT:
                 self._spent.add(mine.kept.data)
             await self._installations.let_go(mine, self._name)
         return await self._installations.find(mine.id) or mine
+
+    async def _keep(self, mine: Held, changed: Installation) -> None:
+        """Slack gives it once: while the database is away it waits here until it is stored."""
+        is_told = False
+        try:
+            while True:
+                try:
+                    await self._installations.renew(mine, changed)
+                    return
+                except StoreUnavailable as error:
+                    if not is_told:
+                        _log.warning("a new token for %s is stored later: %s", mine.id, error)
+                        is_told = True
+                await self._clock.wait(asyncio.Event(), self._clock.now() + _STORED_AGAIN)
+        except asyncio.CancelledError:
+            _log.error(
+                "a new token for %s could not be stored; should Slack not take the old one any "
+                "more, have quizbot installed there anew", mine.id,
+            )  # fmt: skip
+            raise
 
     async def _of_another(self, held: Held) -> Held:
         """What another process gets: waited for only where the old token has ended."""
@@ -122,7 +150,8 @@ class Renewing:
             "grant_type": "refresh_token",
             "refresh_token": refresh_token,
         }
-        return await self._client.call("oauth.v2.access", body, token="", urgent=True)
+        # Not urgent: whoever stops quizbot waits for one call and no more.
+        return await self._client.call("oauth.v2.access", body, token="")
 
     def _changed(self, installation: Installation, data: Mapping[str, Any]) -> Installation:
         values = installation.to_dict_for_copying()
@@ -136,6 +165,13 @@ def ends_at(data: Mapping[str, Any], now: datetime) -> datetime | None:
     """When the token in an answer of `oauth.v2.access` ends; None: never."""
     lives = data.get("expires_in")
     return None if not lives else now + timedelta(seconds=int(lives))
+
+
+def _pause_after(answer: Answer) -> timedelta:
+    """Where Slack says how long, it is not asked later than that."""
+    if isinstance(answer, Limited):
+        return min(_PAUSE, timedelta(seconds=answer.seconds))
+    return _PAUSE
 
 
 def _word(answer: Answer) -> str:

@@ -24,7 +24,12 @@ async def open_store(url: str, *, zone: ZoneInfo, clock: Clock) -> Store:
     `zone` is that of communities that have set none.
     """
     address = read_address(url)
-    await asyncio.to_thread(upgrade, address)
+    upgrading = asyncio.create_task(asyncio.to_thread(upgrade, address))
+    try:
+        await asyncio.shield(upgrading)
+    finally:
+        # Who is told to stop meanwhile keeps the file until it is whole.
+        await asyncio.gather(upgrading, return_exceptions=True)
     return Store(address, zone=zone, clock=clock)
 
 

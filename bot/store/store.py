@@ -80,8 +80,10 @@ class Store:
 
     async def close(self) -> None:
         """What was asked for is committed first."""
-        await self._writer.close()
-        await self._readers.dispose()
+        try:
+            await self._writer.close()
+        finally:
+            await self._readers.dispose()
 
     def _committed(self, committed: Committed) -> None:
         for callback in self._callbacks:
