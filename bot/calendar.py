@@ -57,7 +57,9 @@ def upcoming(
     comes twice the first time. `last` keeps a change of zone from asking a date once more.
     """
     start = after.astimezone(recurrence.zone).date() - timedelta(days=1)
-    for day in (start + timedelta(days=count) for count in range(_LOOK_AHEAD)):
+    # On the calendar's last day it may be another year already elsewhere.
+    ahead = min(_LOOK_AHEAD, (date.max - start).days)
+    for day in (start + timedelta(days=count) for count in range(ahead)):
         if (last is not None and day <= last) or day in skips or not _is_asked(recurrence, day):
             continue
         at = _instant(day, recurrence.at, recurrence.zone)

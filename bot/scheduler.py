@@ -75,7 +75,7 @@ class Scheduler:
         )
         self._changed = True
         self._due_at: datetime | None = None
-        self._next_beat: datetime | None = None
+        self._beaten_at: datetime | None = None
         self._next_day: datetime | None = None
         self.turned_at: datetime | None = None
         """When it last looked for what is due, whether it found anything or failed."""
@@ -99,7 +99,7 @@ class Scheduler:
         now = self._clock.now()
 
         def work(connection: Connection) -> list[Entry]:
-            last = heartbeats.last_beat(connection)
+            last = heartbeats.last_beat(connection, lock=True)
             others_live = not self._alone and last is not None and now - last <= 2 * HEARTBEAT
             if last is not None and not others_live:
                 self._live.away(connection, last, now)
@@ -107,7 +107,9 @@ class Scheduler:
             heartbeats.beat(connection, now)
             return self._sending.stale(connection, now)
 
-        for entry in await self._sending.write(work):
+        stale = await self._sending.write(work)
+        self._beaten_at = now
+        for entry in stale:
             await self._sending.settle(entry, now)
 
     async def run_due(self) -> datetime | None:
@@ -126,7 +128,7 @@ class Scheduler:
             if not fired and not asked and not claimed and due_at is not None:
                 # Another process has it in hand.
                 due_at = max(due_at, now + _SOON)
-        dues = [due_at, self._next_beat, self._counts.show(now)]
+        dues = [due_at, self._next_beat(), self._counts.show(now)]
         return min((at for at in dues if at is not None), default=None)
 
     @property
@@ -152,28 +154,45 @@ class Scheduler:
             _log.exception("due work failed; it is tried again")
             return self._clock.now() + HEARTBEAT
 
+    def _next_beat(self) -> datetime | None:
+        return None if self._beaten_at is None else self._beaten_at + HEARTBEAT
+
     async def _beat(self, now: datetime) -> None:
-        """Note that it lives; where it did not for a while, nobody could press either."""
-        if self._next_beat is not None and now < self._next_beat:
+        """Note that it lives; where nobody did for a while, nobody could press either.
+
+        What is due waits for that: it may have been put off meanwhile.
+        """
+        next_at, next_day = self._next_beat(), self._next_day
+        # A clock that was set back is further from what comes next than ever.
+        if next_at is not None and now < next_at <= now + HEARTBEAT:
             return
-        self._next_beat = now + HEARTBEAT
-        begins = self._next_day is None or now >= self._next_day
+        begins = next_day is None or not now < next_day <= now + _QUARTER
+        here = await self._note_life(now, begins)
+        self._beaten_at = here
         self._next_day = now + _QUARTER - (now - _ONCE) % _QUARTER
 
-        def work(connection: Connection) -> list[Entry]:
-            last, here = heartbeats.last_beat(connection), self._clock.now()
-            if self._alone and last is not None and here - last > MISSED:
+    async def _note_life(self, now: datetime, begins: bool) -> datetime:
+        """The instant that was noted. `begins`: somewhere a day may have begun."""
+        before = self._beaten_at
+
+        def work(connection: Connection) -> tuple[datetime, list[Entry]]:
+            last, here = heartbeats.last_beat(connection, lock=True), self._clock.now()
+            # Other hosts' clocks differ: only who was away can say that everybody was.
+            was_away = before is None or here - before > MISSED
+            if was_away and last is not None and here - last > MISSED:
                 self._live.away(connection, last, here)
                 self._dailies.away(connection, last, here)
             heartbeats.beat(connection, here)
             if begins:
                 self._boards.begin_days(connection, self._surfaces, here)
-            return self._sending.stale(connection, now)
+            return here, self._sending.stale(connection, now)
 
         # Other processes make work too, and may have died before they did it.
         self._changed = True
-        for entry in await self._sending.write(work):
+        here, stale = await self._sending.write(work)
+        for entry in stale:
             await self._sending.settle(entry, now)
+        return here
 
     async def _next_due(self) -> datetime | None:
         """When the earliest work is due; read only if that may have changed."""

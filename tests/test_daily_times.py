@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from sqlalchemy import func, select, update
 
 from bot.ports import Abilities, Failed, Later, Refused, Unknown
 from bot.schedules import Schedule
-from bot.store import schedules
+from bot.store import heartbeats, schedules
 from bot.store.schema import occurrences, outbox, rounds, steps
 from bot.store.schema import schedules as schedule_table
 
@@ -100,6 +100,36 @@ async def test_a_window_that_closes_later_is_as_long_as_it_was(stage: BareStage)
     (await last(stage)).does_not_say("I was away")
     await pass_to(stage, "18:00", seconds=3)
     (await last(stage)).says("Right answer: ")
+
+
+async def test_a_window_that_ends_while_the_database_is_away_stays_open_an_hour_more(
+    stage: BareStage,
+) -> None:
+    stage.alone = False
+    await stage.restart()
+    await set_daily(stage, plan(open_for=timedelta(hours=2)))
+    await pass_to(stage, "10:00")
+    # Nothing could be noted at first, and the program goes on.
+    stage.lose_disk(2)
+    stage.clock.move(4 * 3600)
+    await stage.settle()
+    await pass_time(stage, 10)
+    (await last(stage)).says("I was away when this should have closed", "open until 3:01")
+
+
+async def test_a_clock_that_is_set_back_makes_nothing_wait(stage: BareStage) -> None:
+    schedule = await set_daily(stage)
+    await pass_to(stage, "10:00")
+    stage.clock.set_back(3600)
+    await stage.settle()
+    await pass_time(stage, 20)
+    noted = await stage.store.write(lambda c: heartbeats.last_beat(c), wakes=False)
+    assert noted is not None
+    assert abs(stage.clock.now() - noted) <= timedelta(seconds=5)
+    # The date that is asked already is not asked once more when its hour comes again.
+    await pass_to(stage, "10:30")
+    assert len(await stage.channel()) == 1
+    assert (await current(stage, schedule)).next_date == date(2026, 12, 1)
 
 
 async def test_the_next_post_says_that_the_last_one_is_still_open(stage: BareStage) -> None:
@@ -192,6 +222,18 @@ async def test_the_first_press_tells_where_a_post_of_unknown_fate_stands(stage: 
     await pass_time(stage, 3)
     assert len(await stage.channel()) == 2
     (await stage.channel())[0].says("Right answer: ")
+
+
+async def test_a_pause_is_over_when_its_day_has_come(stage: BareStage) -> None:
+    schedule, olga = await set_daily(stage), Person(stage, "Olga", organiser=True)
+    await olga.types("/daily pause until 2026-12-02")
+    await pass_to(stage, "10:01", days=2)
+    assert await states(stage) == [("2026-12-02", "asked")]
+    assert (await current(stage, schedule)).paused_at is None
+    (await olga.types("/daily list")).offers("Pause")
+    # However far away its day is.
+    (await olga.types("/daily pause until 9999-12-31")).says("Paused until Fri, Dec 31, 9999.")
+    (await olga.types("/daily resume")).says("It goes on.", "next: Dec 3")
 
 
 async def test_a_place_that_takes_no_posts_pauses_the_schedule_after_three(

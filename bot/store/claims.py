@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.calendar import Occasion
 from bot.schedules import OccurrenceState, Schedule
 from bot.store.dialects import insert_into
-from bot.store.schedules import plan_next, schedule_in
+from bot.store.schedules import end_pause, plan_next, schedule_in
 from bot.store.schema import communities, occurrences, schedules
 
 
@@ -83,6 +83,8 @@ def claim(
     occurrence_id = connection.execute(new.returning(occurrences.c.id)).scalar_one_or_none()
     if occurrence_id is None:
         return None
+    if schedule.paused_until is not None and schedule.paused_until <= occasion.date:
+        end_pause(connection, schedule.id)
     planned = plan_next(connection, schedule.id, occasion.at)
     if planned.next_date is None or planned.next_at is None:
         return Claimed(occurrence_id, None)

@@ -18,7 +18,10 @@ def beat(connection: Connection, now: datetime) -> None:
         connection.execute(insert(heartbeats).values(name="scheduler", at=now))
 
 
-def last_beat(connection: Connection) -> datetime | None:
+def last_beat(connection: Connection, *, lock: bool = False) -> datetime | None:
+    """When one was noted last; `lock`: whoever asks as well waits until this one is noted."""
     query = select(heartbeats.c.at).where(heartbeats.c.name == "scheduler")
+    if lock:
+        query = query.with_for_update()
     at: datetime | None = connection.execute(query).scalar()
     return at

@@ -73,6 +73,11 @@ def pause(
     return plan_next(connection, schedule_id, now)
 
 
+def end_pause(connection: Connection, schedule_id: int) -> None:
+    """Its date has come: from now on it is paused no more."""
+    _set(connection, schedule_id, {"paused_at": None, "paused_until": None})
+
+
 def resume(connection: Connection, schedule_id: int, now: datetime) -> Schedule:
     """Ask again; refusals count anew."""
     _set(connection, schedule_id, {"paused_at": None, "paused_until": None, "refusals": 0})
