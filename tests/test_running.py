@@ -11,6 +11,7 @@ import signal
 import socket
 import sqlite3
 import sys
+import threading
 import urllib.error
 import urllib.request
 from collections.abc import AsyncIterator, Iterator
@@ -21,8 +22,9 @@ from typing import Any
 
 import aiohttp
 import pytest
+from child_process import HERE
 from clock import StandingClock
-from command_line import Running, as_anybody, call, running
+from command_line import Running, as_anybody, call, environment, running
 from conversation import Seen
 from quizzes import right, write_bank, write_banks
 from room_stage import read_html
@@ -33,8 +35,10 @@ from adapters import running as composing
 from adapters.clock import SystemClock
 from adapters.running import running as composition
 from adapters.settings import Settings
-from bot.store.addresses import StoreUnavailable, read_address
+from bot.store import opening
+from bot.store.addresses import Address, StoreUnavailable, read_address
 from bot.store.inspection import inspect
+from bot.store.opening import run_lock
 from bot.store.schema import marks
 from bot.store.upgrades import upgrade
 
@@ -114,6 +118,38 @@ def test_it_is_not_ready_while_its_database_cannot_be_read(folder):
         with refused.value as answer:
             assert answer.code == 503
         assert health(up) == "ok"
+
+
+async def test_who_stops_it_while_it_starts_waits_for_no_platform(folder):
+    """A Discord that takes the connection and says nothing."""
+    asked, gone = asyncio.Event(), asyncio.Event()
+
+    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.set()
+        await reader.read()
+        writer.close()
+        gone.set()
+
+    async with await asyncio.start_server(silent, "127.0.0.1", 0) as nobody:
+        port = nobody.sockets[0].getsockname()[1]
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            str(HERE / "discord_program.py"),
+            f"http://127.0.0.1:{port}",
+            f"ws://127.0.0.1:{port}",
+            cwd=folder,
+            env=environment(DISCORD_TOKEN="x", PYTHONPATH=f"{HERE}{os.pathsep}{HERE.parent}"),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+        async with asyncio.timeout(60):
+            await asked.wait()
+            process.terminate()
+            out, err = await process.communicate()
+            await gone.wait()
+    assert (process.returncode, out) == (0, b"")
+    assert "Stopping …" in err.decode()
+    assert "Traceback" not in err.decode()
 
 
 def test_a_second_one_on_the_same_file_stops_with_one_sentence(occupied):
@@ -264,6 +300,32 @@ async def test_a_start_waits_for_no_mark_and_tries_again_when_the_database_is_ba
         while len(tries) < 2:
             clock.move(60)
             await asyncio.sleep(0)
+
+
+async def test_who_stops_it_during_an_upgrade_keeps_the_file_until_that_is_whole(
+    folder, monkeypatch
+):
+    begun, may_end = threading.Event(), threading.Event()
+
+    def slow(address: Address) -> None:
+        begun.set()
+        assert may_end.wait(20)
+        upgrade(address)
+
+    monkeypatch.setattr(opening, "upgrade", slow)
+    url = f"sqlite:///{folder / 'quizbot.db'}"
+    settings = Settings(QUIZBOT_DATABASE_URL=url, QUIZBOT_PORT="0")
+    starting = asyncio.create_task(composition(settings, clock=StandingClock()).__aenter__())
+    await asyncio.to_thread(begun.wait, 20)
+    starting.cancel()
+    await asyncio.wait({starting}, timeout=0.05)
+    with pytest.raises(StoreUnavailable, match="Another quizbot runs on"), run_lock(url):
+        pass
+    may_end.set()
+    with pytest.raises(asyncio.CancelledError):
+        await starting
+    with run_lock(url):
+        assert inspect(read_address(url)).faults == ()
 
 
 async def test_the_clock_of_the_system_wakes_at_an_event_or_at_an_instant():

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from adapters import running
+from adapters.slack import client
+
 ROOT = Path(__file__).parents[1]
 UNIT = (ROOT / "docs/quizbot.service").read_text(encoding="utf-8")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -53,6 +56,12 @@ def test_the_readme_installs_what_the_unit_names():
     assert "docs/quizbot.service /etc/systemd/system/quizbot.service\n" in README
 
 
-def test_it_has_as_long_to_answer_what_is_under_way_as_in_a_container():
+def test_nobody_kills_what_stops_before_it_has_to_have_stopped():
     compose = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
     assert f"stop_grace_period: {value('TimeoutStopSec')}s\n" in compose
+    assert int(value("TimeoutStopSec")) > running.LONGEST_STOP
+
+
+def test_a_token_that_is_exchanged_when_a_stop_begins_has_the_time_that_a_call_takes():
+    assert client.TIMEOUT.total is not None
+    assert client.TIMEOUT.total < running.LOGGED_OUT_BY

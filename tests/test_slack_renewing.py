@@ -11,6 +11,7 @@ import pytest
 from slack_installing import Installing, another_process, installing
 from stand_in_slack_people import Person
 
+from adapters import running
 from adapters.slack import installed
 from adapters.slack.app import SlackBot
 from adapters.slack.client import Client
@@ -18,6 +19,7 @@ from adapters.slack.installations import Installations
 from adapters.slack.installed import InstalledWorkspaces
 from adapters.slack.renewing import Renewing
 from bot.calls import Where
+from bot.store.addresses import StoreUnavailable
 
 
 @pytest.fixture
@@ -262,3 +264,55 @@ async def test_a_doubt_that_slack_does_not_settle_is_given_up_on_the_way_down(
     assert here.is_idle
     hold.release()
     assert not await stage.is_removed(ana.workspace.id)
+
+
+async def test_a_token_that_never_comes_keeps_no_stop_waiting(
+    stage: Installing,
+    ana: Person,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    for name, seconds in (("TOLD_BY", 0.05), ("POSTED_BY", 0.1), ("LOGGED_OUT_BY", 0.15)):
+        monkeypatch.setattr(running, name, seconds)
+    await stage.restart()
+    stage.clock.move(13 * 3600)
+    hold = stage.world.hold("oauth.v2.access")
+    asking = asyncio.create_task(bot(stage).workspaces.find([ana.workspace.id]))
+    await hold.arrived.wait()
+    async with asyncio.timeout(5):
+        await stage.restart()
+    await asyncio.gather(asking, return_exceptions=True)
+    assert asking.cancelled()
+    assert "stopping: there was no time to log out" in caplog.text
+    hold.release()
+
+
+async def test_a_new_token_is_stored_when_the_database_is_back(
+    stage: Installing,
+    ana: Person,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Slack gives it once, and takes the old one no more."""
+    before = ana.workspace.token
+    stage.clock.move(13 * 3600)
+    hold = stage.world.hold("oauth.v2.access", after_effect=True)
+    asking = asyncio.create_task(bot(stage).workspaces.find([ana.workspace.id]))
+    await hold.arrived.wait()
+
+    async def away(*_: object, **__: object) -> None:
+        raise StoreUnavailable("the database is away")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(stage.up.parts.store, "write", away)
+        hold.release()
+        await stage.world.until(lambda: "is stored later" in caplog.text)
+        finishing = asyncio.create_task(bot(stage).workspaces.finish())
+    await stage.move(0.001)
+    await finishing
+    found = await asking
+    assert found is not None
+    assert found.token == ana.workspace.token != before
+    assert refreshes(stage) == 1
+    await stage.restart()
+    await stage.plays(ana)

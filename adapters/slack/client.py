@@ -24,7 +24,7 @@ from bot.ports import Clock
 
 BASE = "https://slack.com/api/"
 
-_TIMEOUT = aiohttp.ClientTimeout(total=20)
+TIMEOUT = aiohttp.ClientTimeout(total=20)
 _MOST_CLIENTS = 2_000
 _PATIENCE = timedelta(seconds=30)
 _AFTER_VERDICTS = 1.0
@@ -95,7 +95,7 @@ class Client:
             connector = aiohttp.TCPConnector(limit=0, limit_per_host=100)
             # aiohttp would look for a proxy at each request anew, and in a thread.
             self._session = aiohttp.ClientSession(
-                connector=connector, timeout=_TIMEOUT, trust_env=bool(getproxies())
+                connector=connector, timeout=TIMEOUT, trust_env=bool(getproxies())
             )
             self._clients = {}
         return self._session
