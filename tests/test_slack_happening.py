@@ -129,6 +129,26 @@ async def test_a_removal_while_the_database_was_away_is_noted_when_it_is_back(
     assert await stored(stage, "select removed_at is not null from communities") == [(1,)]
 
 
+async def test_what_slack_told_before_a_stop_in_an_outage_it_tells_again_after_it(
+    stage: SlackStage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ines = stage.member(Person(stage, "Ines"))
+    channel: Channel = stage.workspace.channel("new", private=True, with_bot=False)
+    with outage(stage, monkeypatch):
+        channel.invites_bot(ines)
+        await stage.world.until(lambda: stage.clock.is_still and "noted later" in caplog.text)
+        await stage.restart()
+    assert "is not stored; it tells it again" in caplog.text
+    assert await stored(stage, "select external_id from places") == []
+    for _ in range(2):
+        stage.clock.move(60)
+        stage.world.time_passed()
+        await stage.settle()
+    [(place, by)] = await stored(stage, "select external_id, brought_by from places")
+    assert (place, by) == (channel.id, f"{stage.workspace.id}:{ines.id}")
+    assert stage.world.deliveries[-1].acked
+
+
 async def test_no_more_waits_for_the_database_than_there_is_room_for(
     stage: SlackStage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -138,7 +158,11 @@ async def test_no_more_waits_for_the_database_than_there_is_room_for(
     with outage(stage, monkeypatch):
         for channel in channels:
             channel.invites_bot(ines)
-        await stage.world.until(lambda: "forgotten" in caplog.text and "later" in caplog.text)
+        await stage.world.until(lambda: "too much waits" in caplog.text and "later" in caplog.text)
     stage.clock.move(5)
     await stage.world.until(lambda: stage.bot.is_idle)
     assert len(await stored(stage, "select id from places")) == 2
+    stage.clock.move(60)
+    stage.world.time_passed()
+    await stage.settle()
+    assert len(await stored(stage, "select id from places")) == 3

@@ -24,8 +24,8 @@ from adapters.slack.client import Client
 from adapters.slack.workspaces import Workspace, Workspaces
 from bot.ports import Clock
 
-Take = Callable[[Mapping[str, Any], Workspace], Awaitable[Mapping[str, Any]]]
-"""Acts on a payload, and says what the acknowledgement carries, if anything."""
+Take = Callable[[Mapping[str, Any], Workspace], Awaitable[Mapping[str, Any] | None]]
+"""Acts on a payload, and says what the acknowledgement carries; None where there is to be none."""
 
 _TEAMS, _WORKSPACE = "quizbot_teams", "quizbot_workspace"
 
@@ -125,6 +125,8 @@ class _Hand(AsyncMiddleware):
         if workspace is None:
             return BoltResponse(status=200, body="")
         carried = await self._take(req.body, workspace)
+        if carried is None:
+            return BoltResponse(status=503, body="")
         return BoltResponse(status=200, body=dict(carried) if carried else "")
 
 

@@ -30,6 +30,9 @@ _FORM_LASTS = timedelta(seconds=2)
 _ASKING_LASTS = timedelta(seconds=1.5)
 """So long something waits that only some may do: the way to open a form lasts three seconds."""
 
+_NOTED_WITHIN = timedelta(seconds=2)
+"""So long an event waits until it is stored; after three seconds Slack tells it again."""
+
 _MOST_REMEMBERED = 5_000
 _LAST_WORDS = 3.0
 
@@ -61,8 +64,11 @@ class Doing:
         self._last_words = _LAST_WORDS
         self._known: OrderedDict[str, asyncio.Task[Any]] = OrderedDict()
 
-    async def take(self, body: Body, workspace: Workspace) -> Carried:
-        """Begin what is to be done; returns when Slack may be told that it was heard."""
+    async def take(self, body: Body, workspace: Workspace) -> Carried | None:
+        """Begin what is to be done; returns when Slack may be told that it was heard.
+
+        None: it is not to be told so, since an event that is not stored has to come again.
+        """
         match read.kind(body):
             case "block_actions" if read.action(body):
                 return await self._pressed(body, workspace)
@@ -76,13 +82,19 @@ class Doing:
                     lambda: self._told(body, workspace, lambda: self._typed(body, workspace)),
                 )
             case "event_callback":
-                self._once(read.key(body), lambda: self._happening.hear(body, workspace))
+                heard = self._once(read.key(body), lambda: self._happening.hear(body, workspace))
+                if self._happening.is_noted(body) and not await self._was_noted(heard):
+                    if heard.done():
+                        # It was not stored: the next time it begins anew.
+                        self._known.pop(read.key(body), None)
+                    return None
             case _:
                 pass
         return _NOTHING
 
     async def finish(self) -> None:
         """Let what is under way be told, for a moment: whoever stops quizbot waits for it."""
+        self._happening.finish()
         lasts, self._last_words = self._last_words, 0.0
         await self._working.ended(within=lasts)
 
@@ -263,6 +275,9 @@ class Doing:
     async def _within(self, lasts: timedelta, *work: Coroutine[Any, Any, Any]) -> None:
         both: asyncio.Future[Any] = asyncio.gather(*work, return_exceptions=True)
         await done_by(self._clock.now() + lasts, both, self._clock)
+
+    async def _was_noted(self, heard: asyncio.Task[bool]) -> bool:
+        return await self._came(heard, self._clock.now() + _NOTED_WITHIN) and heard.result()
 
     async def _came(self, work: asyncio.Task[Any], until: datetime) -> bool:
         """Whether something came of it by then; it goes on if it has not ended."""

@@ -20,6 +20,9 @@ from bot.store.addresses import StoreUnavailable
 _AGAIN = timedelta(seconds=5)
 _MOST_WAITING = 1_000
 
+_NOTED = {"member_joined_channel", "channel_id_changed", "app_uninstalled", "tokens_revoked"}
+"""What nothing else would tell later: Slack tells it again until it is stored."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -41,16 +44,26 @@ class Happening:
         self._workspaces = workspaces
         self._in_turn = asyncio.Lock()
         self._waiting = 0
+        self._ending = asyncio.Event()
 
-    async def hear(self, body: Body, workspace: Workspace) -> None:
+    def is_noted(self, body: Body) -> bool:
+        """Whether Slack must not take it for heard before it is stored."""
+        return (body.get("event") or {}).get("type") in _NOTED
+
+    def finish(self) -> None:
+        """What waits for the database has its last try now."""
+        self._ending.set()
+
+    async def hear(self, body: Body, workspace: Workspace) -> bool:
+        """False: it was not stored, and has to be told again."""
         event = body.get("event") or {}
         match event.get("type"):
             case "app_home_opened" if event.get("tab") == "home":
                 await self._home(body, workspace)
             case "member_joined_channel" if event.get("user") == workspace.bot_user:
-                await self._noted(lambda: self._brought(body, workspace))
+                return await self._noted(lambda: self._brought(body, workspace))
             case "channel_id_changed":
-                await self._noted(lambda: self._moved(body, workspace))
+                return await self._noted(lambda: self._moved(body, workspace))
             case "channel_left" | "group_left" | "channel_rename" | "channel_archive":
                 await self._channel_changed(event.get("channel"), workspace)
             case "channel_unarchive" | "group_rename" | "group_archive" | "group_unarchive":
@@ -58,11 +71,12 @@ class Happening:
             case "user_change":
                 self._people.forget_profile(read.user(body), workspace)
             case "app_uninstalled":
-                await self._noted(lambda: self._left(workspace))
+                return await self._noted(lambda: self._left(workspace))
             case "tokens_revoked" if (event.get("tokens") or {}).get("bot"):
-                await self._noted(lambda: self._left(workspace))
+                return await self._noted(lambda: self._left(workspace))
             case _:
                 pass
+        return True
 
     async def meet(self, body: Body, workspace: Workspace) -> None:
         """Learn who somebody is whom the bot has just met, for the next time."""
@@ -118,25 +132,29 @@ class Happening:
             await self._app.left(where)
             await self._workspaces.forget(workspace.id)
 
-    async def _noted(self, work: Callable[[], Awaitable[None]]) -> None:
-        """Slack tells it once: while the database is away it waits, in turn, until it is stored."""
+    async def _noted(self, work: Callable[[], Awaitable[None]]) -> bool:
+        """While the database is away it waits, in turn, until it is stored, or quizbot stops."""
         if self._waiting >= _MOST_WAITING:
-            _log.error("too much waits for the database: something that Slack told is forgotten")
-            return
+            _log.error("too much waits for the database: Slack has to tell something again")
+            return False
         self._waiting += 1
         try:
             async with self._in_turn:
-                await self._stored(work)
+                return await self._stored(work)
         finally:
             self._waiting -= 1
 
-    async def _stored(self, work: Callable[[], Awaitable[None]]) -> None:
+    async def _stored(self, work: Callable[[], Awaitable[None]]) -> bool:
         is_told = False
         while True:
             try:
-                return await work()
+                await work()
+                return True
             except StoreUnavailable as error:
+                if self._ending.is_set():
+                    _log.error("what Slack told is not stored; it tells it again: %s", error)
+                    return False
                 if not is_told:
                     _log.warning("what Slack tells is noted later: %s", error)
                     is_told = True
-                await self._clock.wait(asyncio.Event(), self._clock.now() + _AGAIN)
+                await self._clock.wait(self._ending, self._clock.now() + _AGAIN)
