@@ -5,8 +5,9 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
@@ -19,15 +20,30 @@ _KEPT = 0xE000
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A message: the payload for Discord, the blocks for Slack. `time` is in epoch seconds."""
+    """A message: the payload for Discord, the blocks for Slack. `time` is in epoch seconds.
+
+    A form has a title besides: its payload are the components of a modal, or a view's blocks.
+    """
 
     payload: Any
     time: float
     is_private: bool = False
+    form: str = ""
 
 
-def discord_page(messages: Sequence[Shown]) -> str:
-    drawn = "".join(map(_discord_message, messages))
+def discord_page(
+    messages: Sequence[Shown], channels: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """`channels` are names by id."""
+    drawn = "".join(
+        _form(one.form, map(_labelled, one.payload)) if one.form else _discord_message(one)
+        for one in messages
+    )
+    drawn = re.sub(
+        r"&lt;#(\d+)&gt;",
+        lambda m: f'<span class="mention">#{html.escape(channels.get(m[1], "unknown"))}</span>',
+        drawn,
+    )
     styles = """
       body { margin: 0; background: #1a1a1e; color: #dbdee1; font: 16px "Noto Sans", sans-serif }
       discord-message { min-height: 0 }
@@ -37,23 +53,45 @@ def discord_page(messages: Sequence[Shown]) -> str:
       .small { font-size: 13px; color: #949ba4 }
       .time { background: #ffffff14; border-radius: 3px; padding: 0 2px }
       a { color: #00a8fc }
+      .mention { background: #5865f24d; color: #c9cdfb; border-radius: 3px; padding: 0 2px }
+      .select { border: 1px solid #3f4147; border-radius: 8px; background: #1e1f22;
+        padding: 9px 12px; color: #949ba4; font-size: 14px }
+      .form { border: 1px solid #3f4147; border-radius: 8px; background: #242429; margin: 8px 0 8px
+        56px; padding: 16px; max-width: 440px; display: flex; flex-direction: column; gap: 6px }
+      .form h4 { margin: 0; font-size: 18px } .form label { font-weight: 600; margin-top: 6px }
+      .form .box { border: 1px solid #3f4147; border-radius: 6px; background: #1e1f22;
+        padding: 8px 10px; min-height: 1.2em } .hint { color: #949ba4; font-size: 13px }
       code, pre { background: #1e1f22; border-radius: 3px; padding: 2px 4px; font-size: 14px }
     """
     body = f"<discord-messages>{drawn}</discord-messages>"
     return _page(styles, body, "", "discord")
 
 
-def slack_page(messages: Sequence[Shown]) -> str:
+def slack_page(
+    messages: Sequence[Shown], channels: Mapping[str, str] = MappingProxyType({})
+) -> str:
+    """`channels` are names by id."""
     shown = [
-        {"blocks": _for_library(one.payload), "time": one.time, "isPrivate": one.is_private}
+        {"form": _form(one.form, map(_asked, one.payload))}
+        if one.form
+        else {"blocks": _for_library(one.payload), "time": one.time, "isPrivate": one.is_private}
         for one in messages
     ]
     styles = """
       body { margin: 0; background: #fff; font-family: Lato, "Noto Sans", sans-serif }
       .one { padding: 10px 16px } .private { background: #f8f8f8 }
       .note { font-size: 12px; color: #616061; margin-left: 44px }
+      .form { border: 1px solid #ddd; border-radius: 8px; margin: 8px 16px; padding: 16px;
+        max-width: 440px; display: flex; flex-direction: column; gap: 6px; font-size: 15px }
+      .form h4 { margin: 0; font-size: 18px } .form label { font-weight: 700; margin-top: 6px }
+      .form .box { border: 1px solid #bbb; border-radius: 6px; padding: 8px 10px;
+        min-height: 1.2em } .hint { color: #616061; font-size: 13px }
     """
-    given = f"messages = {json.dumps(shown)}; logo = {json.dumps(_logo('4a154b'))}"
+    known = [{"id": key, "name": name} for key, name in channels.items()]
+    given = (
+        f"messages = {json.dumps(shown)}; channels = {json.dumps(known)}; "
+        f"logo = {json.dumps(_logo('4a154b'))}"
+    )
     return _page(styles, "", given.replace("<", "\\u003c"), "slack")
 
 
@@ -63,6 +101,15 @@ def _page(styles: str, body: str, given: str, bundle: str) -> str:
         f"<style>{styles}</style><body>{body}<script>{given}</script>"
         f'<script src="{bundle}.js"></script>'
     )
+
+
+def _form(title: str, fields: Iterable[tuple[str, str, str]]) -> str:
+    drawn = "".join(
+        f'<label>{html.escape(name)}</label><div class="box">{html.escape(value)}</div>'
+        f'<div class="hint">{html.escape(below)}</div>'
+        for name, value, below in fields
+    )
+    return f'<div class="form"><h4>{html.escape(title)}</h4>{drawn}</div>'
 
 
 def _logo(color: str) -> str:
@@ -98,6 +145,10 @@ def _component(component: Json) -> str:
         case 2:
             label, style = html.escape(component["label"]), _STYLES[component["style"]]
             return f'<discord-button type="{style}">{label}</discord-button>'
+        case 3:
+            words = html.escape(component.get("placeholder") or "")
+            chosen = [one["label"] for one in component["options"] if one.get("default")]
+            return f'<div class="select">{html.escape("".join(chosen)) or words} ▾</div>'
         case 10:
             return f"<div>{_markup(component['content'])}</div>"
         case kind:
@@ -133,7 +184,28 @@ def _line(line: str) -> str:
     return f"<div>{line or '&nbsp;'}</div>"
 
 
+def _labelled(label: Json) -> tuple[str, str, str]:
+    """A field of a modal: what it is called, what stands in it, and what is said below."""
+    field = label["component"]
+    chosen = [one["label"] for one in field.get("options") or () if one.get("default")]
+    picked = [one["id"] for one in field.get("default_values") or ()]
+    value = field.get("value") or ", ".join(chosen or picked)
+    below = label.get("description") or field.get("placeholder") or ""
+    return label["label"], value, below
+
+
 # --- Slack -----------------------------------------------------------------------------------
+
+
+def _asked(block: Json) -> tuple[str, str, str]:
+    """A field of a view: what it is called, what stands in it, and what is said below."""
+    if block["type"] != "input":
+        return "", "", json.dumps(block.get("text") or block.get("elements"))
+    field = block["element"]
+    chosen = (field.get("initial_option") or {}).get("text", {}).get("text", "")
+    picked = ", ".join(field.get("initial_conversations") or field.get("initial_users") or ())
+    below = block.get("hint", {}).get("text", "")
+    return block["label"]["text"], field.get("initial_value") or chosen or picked, below
 
 
 def _for_library(block: Any) -> Any:

@@ -15,13 +15,17 @@ for (const shown of window.messages) {
   const inner = document.createElement("div");
   box.append(inner);
   document.body.append(box);
+  if (shown.form) {
+    inner.innerHTML = shown.form;
+    continue;
+  }
   createRoot(inner).render(
     <Message
       name="quizbot"
       logo={window.logo}
       time={new Date(shown.time * 1000)}
       blocks={shown.blocks}
-      data={{ channels: [] }}
+      data={{ channels: window.channels }}
     />,
   );
 }
