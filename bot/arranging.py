@@ -8,18 +8,19 @@ from typing import Literal, assert_never
 
 from sqlalchemy import Connection
 
-from bot import languages
+from bot import languages, rules
 from bot.calls import Submission
 from bot.content import Language
 from bot.library import Library
-from bot.messages import Form, Message, Reply
+from bot.messages import Form, Message, Reply, text_of
 from bot.ports import Abilities, Surface, Target
 from bot.readers import Here, Readers
-from bot.store import people, standing
+from bot.store import people, seasons, standing
 from bot.store.store import Store
 from bot.wording import corrections
 from bot.wording import settings as words
-from bot.wording.entering import unknown_place
+from bot.wording.entering import hindered, of_place
+from bot.wording.plans import channel_of
 from bot.wording.settings import AS_REPORTED, Part
 from bot.zones import known_zone, near_zones
 
@@ -46,12 +47,17 @@ class Arranging:
         voice = here.reader().voice
         if not here.may_arrange:
             return words.organisers_only(voice)
-        names = await self._store.read(
-            lambda c: people.place_names(c, here.place.community_id, here.place.start_places)
-        )
+        community, told = here.place.community_id, here.place.organisers_place
+        named = [*here.place.start_places, *([] if told is None else [told])]
+        names = await self._store.read(lambda c: people.place_names(c, community, named))
         board = await self._store.read(lambda c: standing.find_standing(c, here.place.id))
+        begun = await self._store.read(lambda c: seasons.find_seasons(c, community))
+        season, _ = rules.season(self._store.today(here.place.zone), begun)
         zone, abilities = self._store.zone.key, self._abilities(here)
-        return words.summary(here.place, zone, names, abilities, voice, board=board, saved=saved)
+        return words.summary(
+            here.place, zone, dict(names), abilities, voice,
+            season=season, board=board, saved=saved,
+        )  # fmt: skip
 
     async def form(self, part: str, here: Here, typed: str | None = None) -> Reply:
         """One form; with what was `typed` into it before, and what to mend in that."""
@@ -112,8 +118,12 @@ class Arranging:
         surface = self._surfaces.get(here.where.platform)
         if part != "notices" or not value or surface is None:
             return ""
-        found = await surface.access(Target(here.place.community, value))
-        return "" if found is not None else unknown_place(here.reader().voice)
+        access = await surface.access(Target(here.place.community, value))
+        voice = here.reader().voice
+        if fault := of_place(access, voice):
+            return fault
+        name = "" if access is None else access.name
+        return text_of(hindered(access, channel_of(value, name, voice), voice))
 
     def _posts_in(self, typed: str, here: Here) -> Language | None:
         """The language of the posts that was meant, by tag or name; `AS_REPORTED` for none."""

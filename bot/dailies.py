@@ -147,6 +147,8 @@ class Dailies:
             schedule = await self._organising.told_of(schedule_id, here) if own else None
             if schedule is None:
                 return refusal
+            if not await self._organising.still_organises(schedule, here):
+                return words.organises_no_more(schedule.place, here.reader().voice)
         if schedule is None or do not in self._acts:
             return words.gone(here.reader().voice)
         return await self._acts[do](schedule, dates, here)

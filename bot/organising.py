@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+from bot.calls import Where
 from bot.library import Library
 from bot.messages import Message
 from bot.pool import pool_of
 from bot.ports import Abilities, Access, Surface, Target
-from bot.readers import Here
+from bot.readers import Here, Readers
 from bot.schedules import Schedule
 from bot.state import Place
 from bot.store import schedules
 from bot.store.store import Store
 from bot.wording import dailies as words
-from bot.wording import entering
+from bot.wording import entering, plans
 from bot.wording.dailies import Look
 
 
 class Organising:
     """Looks, and changes nothing. What somebody may not organise is not there for them."""
 
-    def __init__(self, store: Store, library: Library, surfaces: Mapping[str, Surface]) -> None:
+    def __init__(
+        self, store: Store, library: Library, readers: Readers, surfaces: Mapping[str, Surface]
+    ) -> None:
         self._store = store
         self._library = library
+        self._readers = readers
         self._surfaces = surfaces
 
     def refusal(self, here: Here) -> Message | None:
@@ -61,19 +66,28 @@ class Organising:
         )
         return None if found is None or found.removed else found
 
+    async def still_organises(self, schedule: Schedule, here: Here) -> bool:
+        """Whether who acts elsewhere organises it at this moment: they did when they set it."""
+        place, surface = schedule.place, self._surfaces.get(schedule.place.platform)
+        if surface is None or place.platform != here.where.platform:
+            return False
+        who = await surface.member(Target(place.community, place.place, person=here.who.id))
+        if who is None:
+            return False
+        where = Where(place.platform, place.community, place.place)
+        return _organises(schedule, await self._readers.here(who, where))
+
     async def look(self, schedule: Schedule, here: Here) -> Look:
         """With what it draws from, and what is in its way."""
         voice = here.reader().voice
         pool = pool_of(self._library, schedule.plan.topics)
         access = await self.access(schedule.place)
-        name = f"#{schedule.place.name or schedule.place.place}"
+        place = called(schedule.place, access)
         return Look(
-            schedule,
+            replace(schedule, place=place),
             pool.titles(voice.language),
             pool.missing,
-            entering.unreachable(name, voice)
-            if access is None
-            else entering.hindered(access, name, voice),
+            entering.hindered(access, plans.channel(place, voice), voice),
             empty=not pool.questions,
             is_alone=len(await self.all(here)) == 1,
         )
@@ -98,6 +112,11 @@ class Organising:
         if surface is None or message is None or not surface.abilities.message_links:
             return None
         return surface.link(Target(place.community, place.place), message)
+
+
+def called(place: Place, access: Access | None) -> Place:
+    """By the name that it has now, where that is told."""
+    return place if access is None or not access.name else replace(place, name=access.name)
 
 
 def is_here(place: Place, here: Here) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, Protocol
 
+from bot.calls import Who
 from bot.messages import Message
 
 
@@ -78,13 +79,15 @@ class Posted:
 class Refused:
     """It will never be taken: message, place or community is `gone`, or it is forbidden.
 
-    `reason` is for the log. `lacking` names the permissions that are missing, where that is it,
+    `archived`: the place stands there to be read, until somebody opens it again. `reason` is for
+    the log. `lacking` names the permissions that are missing, where that is it,
     in the words in which the platform's admins know them.
     """
 
     reason: str
     gone: bool = False
     lacking: tuple[str, ...] = ()
+    archived: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +117,15 @@ class Access:
     """What posting in a place would take and is not there; nothing, where all is well.
 
     `lacking` names permissions as in `Refused`. `outside`: the bot is no member, and comes in by
-    what somebody types as `invite`, if anybody can.
+    what somebody types as `invite`, if anybody can. `archived` as in `Refused`. `name` is what the
+    place is called now, as far as the platform tells.
     """
 
     lacking: tuple[str, ...] = ()
     outside: bool = False
     invite: str | None = None
+    archived: bool = False
+    name: str = ""
 
 
 class Surface(Protocol):
@@ -159,6 +165,13 @@ class Surface(Protocol):
         """Whether the bot may post there, as far as is known; None: there is no such place.
 
         An id may come from a form that was forged: a place of another community is none.
+        """
+        ...
+
+    async def member(self, target: Target) -> Who | None:
+        """What the platform says of `target.person` in that place; None for who is not there.
+
+        Asked where somebody acts in one place on what happens in another.
         """
         ...
 

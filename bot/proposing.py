@@ -19,7 +19,7 @@ from bot.library import Found, Library
 from bot.messages import Message, Reply
 from bot.organising import Organising, is_here
 from bot.pool import pool_of, title_of
-from bot.ports import Access, Clock
+from bot.ports import Clock
 from bot.proposals import FIELD_NAMES, FIELDS, NONE, Entered, Part, Proposal, part_of
 from bot.readers import Here, Readers
 from bot.schedules import Plan, Schedule
@@ -212,8 +212,8 @@ class Proposing:
         if not is_here(chosen, here):
             if not here.may_arrange:
                 found["channel"] = faults.only_here(voice)
-            elif await self._organising.access(chosen) is None:
-                found["channel"] = faults.unknown_place(voice)
+            elif fault := faults.of_place(await self._organising.access(chosen), voice):
+                found["channel"] = fault
         group = entered.plan.mention
         if group is not None and await self._organising.group_name(chosen, group) is None:
             found["mention"] = faults.cannot_be_mentioned(voice)
@@ -247,7 +247,7 @@ class Proposing:
             entered=entered,
             changed=changed,
             place=place,
-            access=await self._organising.access(place) or Access(),
+            access=await self._organising.access(place),
             now=now,
             upcoming=_upcoming(plan, changed, now),
             days_off=_days_off(plan, now, here.reader().voice.language),
@@ -263,10 +263,11 @@ class Proposing:
         chosen = chosen or here.where.parent or here.where.place
         if chosen == here.where.place:
             return here.place
-        if await self._organising.access(replace(here.place, place=chosen)) is None:
+        access = await self._organising.access(replace(here.place, place=chosen))
+        if access is None:
             return here.place
         where, now = here.where, self._clock.now()
-        other = replace(where, place=chosen, place_name="", kind="channel", parent=None)
+        other = replace(where, place=chosen, place_name=access.name, kind="channel", parent=None)
         return await self._store.write(lambda c: people.ensure_place(c, other, now), wakes=False)
 
     def _typed(self, plan: Plan, here: Here) -> str:

@@ -70,10 +70,12 @@ class Person:
 class BrokenOff:
     """Why a round could not go on: its question was refused, deleted, or something kept failing.
 
+    `archived`: its place was closed, and can be opened again.
+
     `lacking` names the permissions that were missing, in the platform's words.
     """
 
-    why: Literal["refused", "gone", "failed"]
+    why: Literal["refused", "gone", "archived", "failed"]
     lacking: tuple[str, ...] = ()
 
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from functools import partial
 
 from bot.messages import Message, Reply
+from bot.organising import Organising
 from bot.ports import Clock
 from bot.readers import Here
-from bot.store import lookups, notices, occurrences, schedules
+from bot.store import lookups, notices, occurrences
 from bot.store.store import Store
 from bot.windows import Windows
 from bot.wording import lists as list_words
@@ -23,11 +24,13 @@ class Telling:
     def __init__(
         self,
         store: Store,
+        organising: Organising,
         windows: Windows,
         prefixes: Mapping[str, str],
         clock: Clock,
     ) -> None:
         self._store = store
+        self._organising = organising
         self._windows = windows
         self._prefixes = prefixes
         self._clock = clock
@@ -64,13 +67,10 @@ class Telling:
         if community == here.place.community_id:
             return here.is_organiser
         found = await self._store.read(lambda c: occurrences.find_occurrence_of_round(c, round_id))
-        if found is None or here.person is None:
+        if found is None:
             return False
-        schedule_id = found.schedule_id
-        schedule = await self._store.read(
-            lambda c: schedules.find_schedule(c, community, schedule_id)
-        )
-        return schedule is not None and schedule.set_by == here.person.id
+        schedule = await self._organising.told_of(found.schedule_id, here)
+        return schedule is not None and await self._organising.still_organises(schedule, here)
 
     def _names(self, here: Here) -> CommandNames:
         return CommandNames(self._prefixes.get(here.where.platform, "/"))

@@ -66,6 +66,7 @@ class Parts:
     windows: Windows
     standing: StandingBoards
     streaks: Streaks
+    organising: Organising
     telling: Telling
     desk: Desk
     home: Home
@@ -96,6 +97,7 @@ def wire(
     notices = Notices(live, surfaces)
     open_rounds = OpenRounds(live, notices)
     windows = Windows(store, library, open_rounds, notices, surfaces, clock, chance)
+    organising = Organising(store, library, readers, surfaces)
     desk, streaks = Desk(store, library, readers, kept), Streaks(store, library, readers, clock)
     parts = Parts(
         store, library, surfaces, clock, chance, prefixes, live, readers, kept,
@@ -105,7 +107,8 @@ def wire(
         windows,
         StandingBoards(live.nonce, notices, store.zone),
         streaks,
-        Telling(store, windows, prefixes, clock),
+        organising,
+        Telling(store, organising, windows, prefixes, clock),
         desk,
         Home(desk, streaks),
     )  # fmt: skip
@@ -161,6 +164,6 @@ def _play(parts: Parts, starting: Starting, practice: Practice) -> Play:
 
 def _dailies(parts: Parts) -> Dailies:
     store, library, clock = parts.store, parts.library, parts.clock
-    organising = Organising(store, library, parts.surfaces)
-    proposing = Proposing(store, library, parts.readers, organising, clock, parts.chance)
+    organising, readers = parts.organising, parts.readers
+    proposing = Proposing(store, library, readers, organising, clock, parts.chance)
     return Dailies(store, organising, proposing, parts.windows, clock)

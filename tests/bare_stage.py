@@ -60,6 +60,7 @@ class ListSurface:
         self.after_post: Callable[[], None] | None = None
         self.accesses: dict[str, Access | None] = {}
         self.groups: dict[str, str] = {}
+        self.members: dict[str, Who] = {}
         self._clock = clock
 
     async def post(
@@ -98,7 +99,10 @@ class ListSurface:
         return self.may_pin
 
     async def access(self, target: Target) -> Access | None:
-        return self.accesses.get(target.place, Access())
+        return self.accesses.get(target.place, Access(name=target.place))
+
+    async def member(self, target: Target) -> Who | None:
+        return self.members.get(target.person or "")
 
     async def group_name(self, target: Target, group: str) -> str | None:
         return self.groups.get(group)

@@ -147,7 +147,7 @@ async def test_organisers_begin_a_season_and_the_one_before_is_kept(stage: Stage
     (await ana.types("/leaderboard season")).does_not_offer("Begin a new season")
     await olga.types("/leaderboard season")
     told = await olga.presses_told("Begin a new season")
-    told.says("A new season begins today")
+    told.says("Begin a new season today?", "can still be read under “The season before”.")
     told = await olga.presses_told("Begin the season")
     told.says("This season, since Dec 2, 2026")
     told.does_not_say("Ana")

@@ -74,7 +74,7 @@ async def test_on_slack_it_says_that_the_bot_is_not_in_a_channel(slack: SlackSta
     assert await found(slack.settings, "slack") == [f"well {name}: all is well"]
     slack.place.archived = True
     (line,) = await found(slack.settings, "slack")
-    assert line == f"fault {name}: there is no such channel that quizbot sees"
+    assert line == f"fault {name}: the channel is archived"
 
 
 async def test_it_says_which_quiz_is_gone(discord: DiscordStage) -> None:

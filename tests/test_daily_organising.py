@@ -351,6 +351,36 @@ async def test_a_channel_that_takes_no_posts_is_told_when_it_is_chosen(bare: Bar
     told.says("I am not in #room: bring me in there with /invite @quizbot.")
 
 
+async def test_what_is_wrong_with_a_channel_is_told_by_its_name_in_every_list(
+    bare: BareStage,
+) -> None:
+    bare.surface.accesses["C04"] = Access(name="learners")
+    olga = await set_one(bare, "07:30 ports channel:C04")
+    await olga.types("/daily set 8:00")
+    await olga.presses_told("Save")
+    choices = (await olga.types("/daily list")).choices
+    assert any(label.startswith("#learners · ") for label in choices), choices
+    for access, sentence in (
+        (Access(archived=True, name="old-learners"), "#old-learners is archived: have it opened"),
+        (None, "#old-learners was deleted, or I cannot see it any more: choose another channel."),
+    ):
+        bare.surface.accesses["C04"] = access
+        (await olga.types("/daily list")).says(sentence)
+        told = await olga.types("/daily set 9 channel:C04")
+        told.does_not_offer("Save")
+    told.does_not_say("C04")
+
+
+async def test_a_channel_with_a_name_that_nobody_tells_is_shown_by_no_id(bare: BareStage) -> None:
+    bare.surface.accesses["C04"] = Access()
+    await set_one(bare, "07:30 ports channel:C04")
+    olga = await set_one(bare, "8:00")
+    bare.surface.accesses["C04"] = None
+    told = await olga.types("/daily list")
+    told.says("a channel whose name I do not know was deleted, or I cannot see it")
+    assert "C04" not in " ".join([told.text, *told.choices])
+
+
 async def test_a_role_that_cannot_be_mentioned_is_told_when_it_is_chosen(bare: BareStage) -> None:
     bare.surface.groups["77"] = "Learners"
     (await organiser(bare).types("/daily set 7 mention:77")).says("mentions @Learners")
@@ -388,7 +418,7 @@ async def test_who_leads_a_channel_alone_sets_none_elsewhere(bare: BareStage) ->
     await set_one(bare, "07:30 ports channel:elsewhere")
     lead = replace(bare.who(ben), leads_place=True)
     reply = await bare.app.typed(Typed(lead, bare.where, "/daily set 7 channel:elsewhere"))
-    seen(reply).says("You organise this channel alone: only an admin can choose another.")
+    seen(reply).says("You organise this channel only: an admin can choose another.")
     seen(await bare.app.typed(Typed(lead, bare.where, "/daily set 7"))).offers("Save")
     told = seen(await bare.app.typed(Typed(lead, bare.where, "/daily list")))
     told.says("There is no daily quiz yet.")
@@ -419,8 +449,25 @@ async def test_who_set_it_decides_from_a_direct_message_and_nobody_else_does(
     told.says("A daily quiz is for a group")
     told = await direct.press(olga, olga.told, "dd.1.removed", private=True)
     told.says("A daily quiz is for a group")
+    bare.surface.members["Olga"] = bare.who(olga)
     (await direct.press(olga, olga.told, "dd.1.pause", private=True)).says("Paused.")
     (await olga.types("/daily list")).says("paused")
+
+
+async def test_who_is_no_organiser_any_more_decides_nothing_by_an_old_button(
+    bare: BareStage,
+) -> None:
+    olga = await set_one(bare)
+    alone = replace(bare.where, community="dm", place="dm", kind="direct", personal=True)
+    direct = replace_where(bare, alone)
+    gone, member = None, replace(bare.who(olga), organiser=False)
+    for now in (gone, member):
+        bare.surface.members = {} if now is None else {"Olga": now}
+        for token in ("dd.1.pause", "dd.1.now", "dd.1.adding"):
+            told = await direct.press(olga, olga.told, token, private=True)
+            told.says("You do not organise #room any more: somebody who does can do this there.")
+    assert await bare.channel() == []
+    (await olga.types("/daily list")).does_not_say("paused")
 
 
 def replace_where(stage: BareStage, where: Where) -> BareStage:

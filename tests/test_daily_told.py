@@ -120,3 +120,43 @@ async def test_on_slack_who_set_it_is_told_in_private(tmp_path: Path) -> None:
         olga = stage.member(Person(stage, "Olga", organiser=True))
         said = [one for one in olga.dm.messages if "was left out" in stage.read(one).text]
         assert len(said) == 1
+
+
+async def test_on_slack_an_archived_channel_is_told_as_that_and_goes_on_from_the_notice(
+    tmp_path: Path,
+) -> None:
+    async with on_slack(tmp_path) as stage:
+        await set_daily(stage)
+        olga = Person(stage, "Olga", organiser=True)
+        member = stage.member(olga)
+        stage.place.archive(member)
+        for _ in range(3):
+            await pass_to(stage, "10:01", days=1)
+        told = stage.read(member.dm.messages[-1])
+        told.says("is paused: the channel is archived.", "“Resume” goes on with it.")
+        stage.place.unarchive(member)
+        resumed = await member.presses(member.dm.messages[-1], "Resume")
+        stage.read(resumed.message).says("It goes on.")
+        await pass_to(stage, "10:01", days=1)
+        (await last(stage)).says("Today’s quiz")
+
+
+async def test_on_discord_who_may_not_manage_the_server_any_more_posts_nothing_by_a_notice(
+    tmp_path: Path,
+) -> None:
+    stage = discord(tmp_path)
+    await stage.start()
+    try:
+        await set_daily(stage)
+        await stage.restart(8 * 3600)
+        olga = stage.member(Person(stage, "Olga", organiser=True))
+        (notice,) = olga.dm.messages
+        (button,) = notice.buttons
+        stage.guild.members[olga.id].roles.remove(stage.guild.organisers)
+        told = await olga.press(notice, button["custom_id"])
+        stage.seen(told).says("You do not organise", "any more")
+        assert stage.place.messages == []
+        stage.guild.members[olga.id].roles.append(stage.guild.organisers)
+        stage.seen(await olga.press(notice, button["custom_id"])).says("is on its way to")
+    finally:
+        await stage.stop()

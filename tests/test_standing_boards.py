@@ -202,7 +202,7 @@ async def test_one_whose_message_is_deleted_is_not_posted_again(bare: BareStage)
     assert not [seen for seen in await bare.channel() if "Kept up to date" in seen.text]
     told = await olga.types("/leaderboard")
     told.offers("Keep it in the channel")
-    told.says("The leaderboard that stood in room was deleted, or can be changed no more.")
+    told.says("The leaderboard that stood in #room was deleted, or can be changed no more.")
     (await olga.types("/leaderboard")).does_not_say("was deleted")
 
 

@@ -37,10 +37,13 @@ async def look_at_dailies(
 
 
 def _of_channel(schedule: Schedule, access: Access | None) -> Iterator[Finding]:
-    name = _named(schedule)
+    name = _named(schedule, "" if access is None else access.name)
     if access is None:
         mend = "choose another with /daily set, or remove it"
         yield Finding("fault", f"{name}: there is no such channel that quizbot sees", mend)
+    elif access.archived:
+        mend = "have it opened again, or choose another with /daily set"
+        yield Finding("fault", f"{name}: the channel is archived", mend)
     elif access.outside:
         yield Finding("fault", f"{name}: quizbot is not in that channel", "invite it there")
     elif access.lacking:
@@ -61,7 +64,9 @@ def _of_banks(schedule: Schedule, library: Library) -> Iterator[Finding]:
         yield Finding("fault", f"{name}: there is no question to ask", "see quizbot banks check")
 
 
-def _named(schedule: Schedule) -> str:
+def _named(schedule: Schedule, known_as: str = "") -> str:
     place, when = schedule.place, schedule.plan.recurrence
-    channel = f"#{place.name}" if place.name else f"channel {place.place}"
+    name = known_as or place.name
+    # Who runs quizbot may look for an id.
+    channel = f"#{name}" if name else f"channel {place.place}"
     return f"daily quiz in {channel} at {when.at:%H:%M} ({when.zone.key})"

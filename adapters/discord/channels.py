@@ -57,5 +57,5 @@ async def _access(guild: discord.Guild, me: discord.Member, place: str) -> Acces
     if isinstance(channel, discord.Thread):
         parent = await guild.fetch_channel(channel.parent_id)
         assert not isinstance(parent, discord.Thread), "threads have none below them"
-        return Access(lacking(parent.permissions_for(me), in_thread=True))
-    return Access(lacking(channel.permissions_for(me), in_thread=False))
+        return Access(lacking(parent.permissions_for(me), in_thread=True), name=channel.name)
+    return Access(lacking(channel.permissions_for(me), in_thread=False), name=channel.name)

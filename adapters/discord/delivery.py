@@ -138,4 +138,4 @@ def _forbidden(lacking: tuple[str, ...]) -> Refused:
 
 def _locked(thread: int) -> Refused:
     _log.warning("thread %s is locked, and quizbot may not open it", thread)
-    return Refused("the thread is locked")
+    return Refused("the thread is locked", archived=True)

@@ -54,6 +54,17 @@ def who(interaction: discord.Interaction) -> Who:
     )
 
 
+def member_of(member: discord.Member) -> Who:
+    """Somebody who is not doing anything there at this moment."""
+    return Who(
+        PLATFORM,
+        str(member.id),
+        member.display_name,
+        organiser=member.guild_permissions.manage_guild,
+        groups=frozenset(str(role.id) for role in member.roles),
+    )
+
+
 def where(interaction: discord.Interaction) -> Where:
     channel = interaction.channel
     place = str(channel.id if channel is not None else interaction.guild_id or interaction.user.id)

@@ -15,8 +15,9 @@ from adapters.discord import ready, render
 from adapters.discord.delivery import SOON, TIMEOUT, Delivery
 from adapters.discord.forms import IDS, is_id
 from adapters.discord.markup import cleaned, cut
-from adapters.discord.read import CREATE_THREADS, DIRECT, PLATFORM, SEND, lacking
+from adapters.discord.read import CREATE_THREADS, DIRECT, PLATFORM, SEND, lacking, member_of
 from adapters.discord.views import NOBODY, View
+from bot.calls import Who
 from bot.messages import Heading, Message, Picture, Plain, plain_text, text_of
 from bot.ports import (
     Abilities,
@@ -134,7 +135,20 @@ class DiscordSurface:
         if channel is None:
             return None
         may = channel.permissions_for(channel.guild.me)
-        return Access(lacking(may, in_thread=isinstance(channel, discord.Thread)))
+        missing = lacking(may, in_thread=isinstance(channel, discord.Thread))
+        return Access(missing, name=channel.name)
+
+    async def member(self, target: Target) -> Who | None:
+        guild = self._client.get_guild(int(target.community)) if is_id(target.community) else None
+        if guild is None or target.person is None or not is_id(target.person):
+            return None
+        try:
+            async with asyncio.timeout(TIMEOUT):
+                member = await guild.fetch_member(int(target.person))
+        except (discord.HTTPException, aiohttp.ClientError, OSError, TimeoutError) as error:
+            _log.info("Discord did not say who somebody is: %r", error)
+            return None
+        return member_of(member)
 
     async def group_name(self, target: Target, group: str) -> str | None:
         channel = self._channel(target)

@@ -78,6 +78,9 @@ class Channel:
     async def access(self, target: Target) -> Access | None:
         return Access()
 
+    async def member(self, target: Target) -> Who | None:
+        return None
+
     async def group_name(self, target: Target, group: str) -> str | None:
         return None
 

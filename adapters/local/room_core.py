@@ -8,7 +8,7 @@ from typing import Protocol
 from bot.calls import Click, Command, Submission, Typed, Where, Who
 from bot.messages import Choice, Message, Reply
 
-HERE = Where("room", community="room", place="room")
+HERE = Where("room", community="room", place="room", place_name="room")
 """The room is one community with one place."""
 
 

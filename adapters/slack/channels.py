@@ -38,9 +38,11 @@ async def _access(client: Client, token: str | None, target: Target) -> Access |
             return Access(outside=True)
         case Done(data):
             channel = data.get("channel") or {}
-            if channel.get("is_archived"):
-                return None
             may_come = not channel.get("is_private")
-            return Access(outside=not (channel.get("is_member") or may_come))
+            return Access(
+                outside=not (channel.get("is_member") or may_come),
+                archived=bool(channel.get("is_archived")),
+                name=str(channel.get("name") or ""),
+            )
         case _:
             raise SlackUnavailable(answer)

@@ -12,6 +12,7 @@ from adapters.slack.people import People
 from adapters.slack.pictures import Pictures
 from adapters.slack.read import PLATFORM, instant
 from adapters.slack.workspaces import Workspace, Workspaces
+from bot.calls import Where, Who
 from bot.messages import Message, buttons_of
 from bot.ports import (
     Abilities,
@@ -130,10 +131,22 @@ class SlackSurface:
             return None
         channel = await self._people.ask_channel(target.place, workspace)
         if channel.archived:
-            return None
+            return Access(archived=True, name=channel.name)
         if not channel.reached:
-            return Access(outside=True, invite=f"/invite @{workspace.bot_name}")
-        return Access()
+            invite = f"/invite @{workspace.bot_name}"
+            return Access(outside=True, invite=invite, name=channel.name)
+        return Access(name=channel.name)
+
+    async def member(self, target: Target) -> Who | None:
+        workspace = await self._workspaces.find([target.community])
+        if workspace is None or target.person is None:
+            return None
+        user = target.person.rpartition(":")[2]
+        await self._people.ask(user, workspace)
+        await self._people.ask_channel(target.place, workspace)
+        where = Where(PLATFORM, target.community, target.place)
+        who = Who(PLATFORM, target.person, "", groups=frozenset({user}), named=False)
+        return self._people.known(who, where, user, workspace)
 
     async def group_name(self, target: Target, group: str) -> str | None:
         # Whether a workspace lets its apps do so shows when it does.
@@ -233,7 +246,7 @@ class SlackSurface:
                     return Failed(_SOON)
                 if error in _UNSHOWABLE or error.startswith("msg_"):
                     _log.error("Slack refused a message: %s", error)
-                return Refused(error, gone=error in _GONE)
+                return Refused(error, gone=error in _GONE, archived=error == "is_archived")
             case _:
                 return Unknown()
 

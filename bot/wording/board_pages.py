@@ -50,9 +50,10 @@ def private(
     lines = list(boards.blocks(view, voice))
     if own is not None:
         lines.append(Paragraph((Bold(boards.own_line(own, voice)),)))
+    show = _row([(voice.phrase("Show in the channel"), _show(view) if offers.show else None)])
     rows = (
         _periods(view, voice),
-        _turns(view, voice),
+        (*_turns(view, voice), *show),
         _seasons(view, beside, voice),
         _offered(view, offers, voice),
     )
@@ -77,7 +78,9 @@ def no_leaderboard(topic: str, titles: Mapping[str, str], scope: Scope, voice: V
 def sure_of_season(voice: Voice) -> Message:
     """Asked before a season begins, since it ends the one that runs for everybody."""
     line = voice.say(
-        "A new season begins today, and this one ends. It can still be read. Begin it?"
+        "Begin a new season today? The one that runs now ends, and can still be read under "
+        "“{before}”.",
+        before=voice.phrase("The season before"),
     )
     button = Button(voice.phrase("Begin the season"), tokens.write(tokens.NewSeason(1)), "primary")
     return Message((Paragraph(line),), ((button,),), voice.language)
@@ -119,8 +122,6 @@ def _seasons(view: BoardView, beside: Beside, voice: Voice) -> Row:
 
 def _offered(view: BoardView, offers: Offers, voice: Voice) -> Row:
     row: list[tuple[str, str | None]] = []
-    if offers.show:
-        row.append((voice.phrase("Show in the channel"), _show(view)))
     if offers.keep:
         keep = tokens.KeepBoard(view.scope, view.period, view.topic)
         row.append((voice.phrase("Keep it in the channel"), _written(keep)))

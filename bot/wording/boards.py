@@ -163,8 +163,13 @@ def period(view: BoardView, voice: Voice) -> Spans:
     if view.over and view.first is not None and view.last is not None:
         return plain(f"{voice.written_date(view.first)} – {voice.written_date(view.last)}")
     if view.period == "season" and view.first is not None:
-        return voice.say("This season, since {date}", date=voice.written_date(view.first))
+        return since(view.first, voice)
     return plain(period_name(view.period, voice))
+
+
+def since(first: date, voice: Voice) -> Spans:
+    """The season of today, by its first day."""
+    return voice.say("This season, since {date}", date=voice.written_date(first))
 
 
 # --- its parts -------------------------------------------------------------------------------
@@ -178,7 +183,7 @@ def _my_rank(view: BoardView, voice: Voice) -> tuple[Row, ...]:
 def _name(view: BoardView, voice: Voice) -> Spans:
     if view.scope == "community":
         return voice.say("Everywhere")
-    return plain(view.place_name) if view.place_name else voice.say("This channel")
+    return plain(f"#{view.place_name}") if view.place_name else voice.say("This channel")
 
 
 def _title(view: BoardView, voice: Voice) -> tuple[Spans, ...]:

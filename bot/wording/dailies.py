@@ -22,6 +22,7 @@ from bot.messages import (
     Spans,
 )
 from bot.schedules import Schedule
+from bot.state import Place
 from bot.wording import plans
 from bot.wording.dates import date_in_words
 from bot.wording.pieces import said
@@ -33,13 +34,14 @@ class Look:
     """A schedule with what is behind it.
 
     `titles` are what it draws from, none for everything; `missing` what of that is not there any
-    more. `hindered` says what keeps the bot from posting, or is empty. `is_alone`: there is no other.
+    more. `hindered` says what keeps the bot from posting, or is empty. `is_alone`: there is no
+    other.
     """
 
     schedule: Schedule
     titles: Sequence[str] = ()
     missing: Sequence[str] = ()
-    hindered: str = ""
+    hindered: Spans = ()
     empty: bool = False
     is_alone: bool = True
 
@@ -53,6 +55,15 @@ def no_group(where: Where, voice: Voice) -> Message:
         line = voice.say("A daily quiz needs me as a member here: an admin can add me.")
     else:
         line = voice.say("A daily quiz is for a group: set it in the channel where it should come.")
+    return said(voice, line)
+
+
+def organises_no_more(place: Place, voice: Voice) -> Message:
+    """To who has set it, and pressed a button of what they were told of it then."""
+    line = voice.say(
+        "You do not organise {channel} any more: somebody who does can do this there.",
+        channel=plans.channel(place, voice),
+    )
     return said(voice, line)
 
 
@@ -95,10 +106,10 @@ def lines(look: Look, voice: Voice) -> list[Block]:
     when = plain(plans.when(schedule.plan, voice))
     what = plain(plans.what(schedule.plan, [*look.titles, *look.missing], voice))
     blocks: list[Block] = [
-        Paragraph((Bold(plans.channel(schedule.place)), Plain(" · "), *when)),
+        Paragraph((Bold(plans.channel(schedule.place, voice)), Plain(" · "), *when)),
         Small((*what, Plain(" · "), *_state(schedule, voice))),
     ]
-    return blocks + [Small((Bold(plain(line)),)) for line in _troubles(look, voice)]
+    return blocks + [Small((Bold(line),)) for line in _troubles(look, voice)]
 
 
 def none_yet(voice: Voice) -> Message:
@@ -140,7 +151,7 @@ def skips_none(voice: Voice) -> Spans:
 def surely_remove(schedule: Schedule, voice: Voice) -> Message:
     line = voice.say(
         "Remove the daily quiz in {channel}, {when}? What was answered stays.",
-        channel=plans.channel(schedule.place),
+        channel=plans.channel(schedule.place, voice),
         when=plans.when(schedule.plan, voice),
     )
     row: Row = (
@@ -155,7 +166,7 @@ def surely_remove(schedule: Schedule, voice: Voice) -> Message:
 def removed(schedule: Schedule, voice: Voice) -> Message:
     line = voice.say(
         "Removed: the daily quiz in {channel}. What is open can still be answered.",
-        channel=plans.channel(schedule.place),
+        channel=plans.channel(schedule.place, voice),
     )
     return Message((Paragraph(line),), ((all_dailies(voice),),), voice.language, replaces=True)
 
@@ -168,7 +179,7 @@ def gone(voice: Voice) -> Message:
 def posting(schedule: Schedule, closes_at: datetime, voice: Voice) -> Message:
     line = voice.say(
         "Today’s quiz is on its way to {channel}; it closes {closes}.",
-        channel=plans.channel(schedule.place),
+        channel=plans.channel(schedule.place, voice),
         closes=plans.moment(closes_at, voice),
     )
     return Message((Paragraph(line),), language=voice.language)
@@ -176,7 +187,9 @@ def posting(schedule: Schedule, closes_at: datetime, voice: Voice) -> Message:
 
 def asked_already(schedule: Schedule, link: str | None, voice: Voice) -> Message:
     """There is one for today, and where it stands."""
-    line = voice.say("Today’s quiz is in {channel} already.", channel=plans.channel(schedule.place))
+    line = voice.say(
+        "Today’s quiz is in {channel} already.", channel=plans.channel(schedule.place, voice)
+    )
     rows: tuple[Row, ...] = ()
     if link is not None:
         rows = ((LinkButton(voice.phrase("Go to today’s quiz"), link),),)
@@ -236,22 +249,22 @@ def _coming_skips(schedule: Schedule) -> list[date]:
     return sorted(day for day in schedule.skips if last is None or day > last)
 
 
-def _troubles(look: Look, voice: Voice) -> list[str]:
+def _troubles(look: Look, voice: Voice) -> list[Spans]:
     lines = []
     if look.missing:
         lines.append(
-            voice.phrase(
+            voice.say(
                 "Not there any more: {titles}. Choose others under Change.",
                 titles=voice.list_of(look.missing),
             )
         )
     if look.empty:
-        lines.append(voice.phrase("There is nothing to ask: none of its quizzes has a question."))
+        lines.append(voice.say("There is nothing to ask: none of its quizzes has a question."))
     if look.hindered:
         lines.append(look.hindered)
     if look.schedule.refusals:
         lines.append(
-            voice.many_phrase(
+            voice.many(
                 "{n} post was refused.",
                 "{n} posts in a row were refused.",
                 look.schedule.refusals,

@@ -50,7 +50,7 @@ def _pick(do: str, dates: Sequence[date], found: Sequence[Schedule], voice: Voic
     several = len({schedule.place.id for schedule in found}) > 1
     choices = tuple(Choice(str(one.id), named(one, voice, with_channel=several)) for one in found)
     token = tokens.write(tokens.DailyPick(do, _written(dates)))
-    return Select(token, voice.phrase("Daily quiz"), choices)
+    return Select(token, voice.phrase("Choose a daily quiz"), choices)
 
 
 def _written(dates: Sequence[date]) -> str:

@@ -65,6 +65,12 @@ def _why(round_: Round, why: BrokenOff, lacking_now: Sequence[str], reader: Read
                 "there. You can start it again.",
                 title=name,
             )
+        case "archived":
+            return voice.say(
+                "{title} could not go on, for this channel is archived. Once it is open again, you "
+                "can start it anew.",
+                title=name,
+            )
         case "failed":
             return voice.say(
                 "{title} could not go on here, for something failed again and again. "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
+from bot.messages import Spans
 from bot.ports import Access
 from bot.proposals import LONGEST_OPEN, MOST_LANGUAGES, MOST_TOPICS, SHORTEST_OPEN
 from bot.rules import MOST_QUESTIONS
@@ -96,35 +97,51 @@ def cannot_be_mentioned(voice: Voice) -> str:
     )
 
 
-def unknown_place(voice: Voice) -> str:
-    return voice.phrase("I cannot post in this channel: take another.")
+def of_place(access: Access | None, voice: Voice) -> str:
+    """Why a channel cannot be chosen, which is not there or archived; empty where it can."""
+    if access is None:
+        return voice.phrase("I cannot post in this channel: take another.")
+    if access.archived:
+        return voice.phrase("This channel is archived: take another, or have it opened again.")
+    return ""
 
 
 def only_here(voice: Voice) -> str:
-    return voice.phrase("You organise this channel alone: only an admin can choose another.")
+    return voice.phrase("You organise this channel only: an admin can choose another.")
 
 
-def hindered(access: Access, channel: str, voice: Voice) -> str:
-    """What keeps the bot from posting in a channel, and what to do; empty if nothing does."""
+def hindered(access: Access | None, channel: Spans, voice: Voice) -> Spans:
+    """What keeps the bot from posting in a channel, and what to do; empty if nothing does.
+
+    `access` is None for a channel that is not there for the bot.
+    """
+    if access is None:
+        return voice.say(
+            "{channel} was deleted, or I cannot see it any more: choose another channel.",
+            channel=channel,
+        )
+    if access.archived:
+        return voice.say(
+            "{channel} is archived: have it opened again, or choose another channel.",
+            channel=channel,
+        )
     if access.outside and access.invite:
-        return voice.phrase(
+        return voice.say(
             "I am not in {channel}: bring me in there with {command}.",
             channel=channel,
             command=access.invite,
         )
     if access.outside:
-        return voice.phrase("I am not in {channel}, and cannot post there.", channel=channel)
+        return voice.say(
+            "I am not in {channel}, and cannot post there: choose another channel.", channel=channel
+        )
     if access.lacking:
-        return voice.phrase(
+        return voice.say(
             "I may not post in {channel}: an admin can allow me {permissions} there.",
             channel=channel,
             permissions=voice.list_of(access.lacking),
         )
-    return ""
-
-
-def unreachable(channel: str, voice: Voice) -> str:
-    return voice.phrase("I cannot see {channel}, and post nothing there.", channel=channel)
+    return ()
 
 
 def lasting(length: timedelta, voice: Voice) -> str:

@@ -7,8 +7,9 @@ from datetime import date
 from typing import Any
 
 from bot import tokens
-from bot.messages import Button, Control, Message, Paragraph, PlaceName, Row, Spans
+from bot.messages import Button, Control, Message, Paragraph, Row, Spans
 from bot.schedules import NoticeKind
+from bot.wording import plans
 from bot.wording.names import CommandNames
 from bot.wording.voice import Voice
 
@@ -16,15 +17,13 @@ from bot.wording.voice import Voice
 def notice(args: Mapping[str, Any], voice: Voice, names: CommandNames) -> Message:
     """Arguments as they were noted, and the kind among them."""
     kind: NoticeKind = args["kind"]
-    here = PlaceName(args["place"], args.get("place_name") or args["place"])
+    here = plans.channel_of(args["place"], args.get("place_name") or "", voice)
     lines: list[Spans] = _LINES[kind](args, here, voice, names)
     row = _buttons(kind, args, voice)
     return Message(tuple(map(Paragraph, lines)), (row,) if row else (), voice.language)
 
 
-def _missed(
-    args: Mapping[str, Any], here: PlaceName, voice: Voice, names: CommandNames
-) -> list[Spans]:
+def _missed(args: Mapping[str, Any], here: Spans, voice: Voice, names: CommandNames) -> list[Spans]:
     days = _days(args, voice)
     line = voice.many(
         "The quiz of {days} in {channel} was left out: I was not there in time.",
@@ -33,11 +32,11 @@ def _missed(
         days=days,
         channel=here,
     )
-    return [line, _now(voice, names)]
+    return [line, _now(voice)]
 
 
 def _unknown(
-    args: Mapping[str, Any], here: PlaceName, voice: Voice, names: CommandNames
+    args: Mapping[str, Any], here: Spans, voice: Voice, names: CommandNames
 ) -> list[Spans]:
     return [
         voice.say(
@@ -50,7 +49,7 @@ def _unknown(
 
 
 def _refused(
-    args: Mapping[str, Any], here: PlaceName, voice: Voice, names: CommandNames
+    args: Mapping[str, Any], here: Spans, voice: Voice, names: CommandNames
 ) -> list[Spans]:
     line = voice.say(
         "The quiz of {days} could not be posted in {channel}, for something failed again and "
@@ -58,17 +57,22 @@ def _refused(
         days=_days(args, voice),
         channel=here,
     )
-    return [line, _now(voice, names)]
+    return [line, _now(voice)]
 
 
-def _paused(
-    args: Mapping[str, Any], here: PlaceName, voice: Voice, names: CommandNames
-) -> list[Spans]:
+def _paused(args: Mapping[str, Any], here: Spans, voice: Voice, names: CommandNames) -> list[Spans]:
     lacking: Sequence[str] = args.get("lacking") or ()
-    if args.get("gone"):
+    if args.get("why") == "gone":
         why = voice.say(
-            "The daily quiz in {channel} is paused: I do not find the channel any more.",
+            "The daily quiz in {channel} is paused: the channel was deleted, or I cannot see it "
+            "any more. Under {command} it can go to another channel.",
             channel=here,
+            command=names.of("daily list"),
+        )
+        return [why]
+    if args.get("why") == "archived":
+        why = voice.say(
+            "The daily quiz in {channel} is paused: the channel is archived.", channel=here
         )
     elif lacking:
         why = voice.say(
@@ -85,13 +89,13 @@ def _paused(
     return [
         why,
         voice.say(
-            "Once that is mended, {command} goes on with it.", command=names.of("daily resume")
+            "Once that is mended, “{button}” goes on with it.", button=voice.phrase("Resume")
         ),
     ]
 
 
 def _few_left(
-    args: Mapping[str, Any], here: PlaceName, voice: Voice, names: CommandNames
+    args: Mapping[str, Any], here: Spans, voice: Voice, names: CommandNames
 ) -> list[Spans]:
     left = int(args["left"])
     if left:
@@ -106,17 +110,14 @@ def _few_left(
             "The daily quiz in {channel} has asked all of its questions.", channel=here
         )
     then = voice.say(
-        "Afterwards those that were missed most return. You can add questions, choose more "
-        "quizzes with {change}, or pause it with {pause}.",
-        change=names.of("daily list"),
-        pause=names.of("daily pause"),
+        "Afterwards those that were missed most return. You can leave it at that, add questions, "
+        "choose more quizzes under {command}, or pause it.",
+        command=names.of("daily list"),
     )
     return [first, then]
 
 
-def _empty(
-    args: Mapping[str, Any], here: PlaceName, voice: Voice, names: CommandNames
-) -> list[Spans]:
+def _empty(args: Mapping[str, Any], here: Spans, voice: Voice, names: CommandNames) -> list[Spans]:
     topics: Sequence[str] = args.get("topics") or ()
     if topics:
         first = voice.say(
@@ -128,11 +129,11 @@ def _empty(
         first = voice.say(
             "There was no quiz in {channel} today, for there are no questions yet.", channel=here
         )
-    return [first, _now(voice, names)]
+    return [first, _now(voice)]
 
 
 def _no_role(
-    args: Mapping[str, Any], here: PlaceName, voice: Voice, names: CommandNames
+    args: Mapping[str, Any], here: Spans, voice: Voice, names: CommandNames
 ) -> list[Spans]:
     return [
         voice.say(
@@ -144,7 +145,7 @@ def _no_role(
 
 
 def _board_gone(
-    args: Mapping[str, Any], here: PlaceName, voice: Voice, names: CommandNames
+    args: Mapping[str, Any], here: Spans, voice: Voice, names: CommandNames
 ) -> list[Spans]:
     return [
         voice.say(
@@ -212,5 +213,5 @@ def _days(args: Mapping[str, Any], voice: Voice) -> str:
     return voice.list_of(voice.written_date(date.fromisoformat(day)) for day in args["dates"][:7])
 
 
-def _now(voice: Voice, names: CommandNames) -> Spans:
-    return voice.say("{command} posts today’s at once.", command=names.of("daily now"))
+def _now(voice: Voice) -> Spans:
+    return voice.say("“{button}” posts today’s at once.", button=voice.phrase("Post now"))

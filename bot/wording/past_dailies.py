@@ -136,4 +136,4 @@ def _asked(shown: Shown, voice: Voice) -> list[Block]:
 
 
 def _title(schedule: Schedule, voice: Voice) -> Spans:
-    return voice.say("The daily quiz in {channel}", channel=plans.channel(schedule.place))
+    return voice.say("The daily quiz in {channel}", channel=plans.channel(schedule.place, voice))

@@ -89,8 +89,18 @@ def audience(plan: Plan, group_name: str, voice: Voice) -> str:
     return f"@{group_name or plan.mention}"
 
 
-def channel(place: Place) -> Spans:
-    return (PlaceName(place.place, f"#{place.name or place.place}"),)
+def channel(place: Place, voice: Voice) -> Spans:
+    return channel_of(place.place, place.name, voice)
+
+
+def channel_of(id: str, name: str, voice: Voice) -> Spans:
+    """By its id, where a surface can; else by its name, and by no id that says nothing."""
+    return (PlaceName(id, channel_name(name, voice)),)
+
+
+def channel_name(name: str, voice: Voice) -> str:
+    """For where nothing but words can stand."""
+    return f"#{name}" if name else voice.phrase("a channel whose name I do not know")
 
 
 def moment(at: datetime, voice: Voice) -> Spans:

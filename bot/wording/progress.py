@@ -236,7 +236,12 @@ def _topics(topics: Sequence[tuple[TopicShare, Words]], voice: Voice) -> list[Bl
 
 
 def _days(days: Sequence[Day], voice: Voice) -> list[Block]:
-    """In words first; then a week a line, with what the signs in it mean."""
+    """In words first; then a week a line, with what the signs in it mean.
+
+    Nothing of who had nothing to answer yet.
+    """
+    if all(day.kind == "none" for day in days):
+        return []
     counts = {kind: sum(day.kind == kind for day in days) for kind in _SIGNS}
     parts = [voice.many_phrase("on {n} day", "on {n} days", counts["answered"] + counts["active"])]
     said: Spans = voice.say("In the last {n} days you answered {days}.", n=len(days), days=parts[0])

@@ -48,7 +48,7 @@ class View:
     entered: Entered
     changed: Schedule | None
     place: Place
-    access: Access
+    access: Access | None
     now: datetime
     upcoming: Sequence[tuple[datetime, datetime]]
     days_off: Mapping[date, str]
@@ -66,7 +66,7 @@ class View:
 def summary(view: View, voice: Voice) -> Message:
     """What is set so far, what would come of it, and the ways on."""
     blocks: list[Block] = [Heading(_title(view, voice)), *_troubles(view, voice)]
-    blocks += [Paragraph(line) for line in _lines(view, voice)]
+    blocks += _lines(view, voice)
     blocks += _upcoming(view, voice)
     blocks.append(Small(voice.say("Nothing is posted before you press Save.")))
     return Message(tuple(blocks), _controls(view, voice), voice.language, replaces=True)
@@ -115,56 +115,51 @@ def label(part: Part, voice: Voice) -> str:
 def named(schedule: Schedule, voice: Voice, *, with_channel: bool = False) -> str:
     """A schedule as a choice: `07:30, every day`."""
     words = plans.when(schedule.plan, voice)
-    return f"#{schedule.place.name or schedule.place.place} · {words}" if with_channel else words
+    return f"{plans.channel_name(schedule.place.name, voice)} · {words}" if with_channel else words
 
 
 # --- inside ----------------------------------------------------------------------------------
 
 
 def _title(view: View, voice: Voice) -> Spans:
-    channel = plans.channel(view.place)
+    channel = plans.channel(view.place, voice)
     if view.changed is None:
         return voice.say("A daily quiz in {channel}", channel=channel)
     return voice.say("The daily quiz in {channel}", channel=channel)
 
 
 def _troubles(view: View, voice: Voice) -> list[Block]:
-    lines = [*view.entered.faults.values()]
-    hindered = entering.hindered(view.access, _channel_name(view.place), voice)
+    lines = [plain(fault) for fault in view.entered.faults.values()]
+    hindered = entering.hindered(view.access, plans.channel(view.place, voice), voice)
     lines += [hindered] if hindered else []
     if not view.questions and "topic" not in view.entered.faults:
         lines.append(
-            voice.phrase(
-                "There is no question to ask yet. The person who runs quizbot can add some."
-            )
+            voice.say("There is no question to ask yet. The person who runs quizbot can add some.")
         )
-    return [Paragraph((Bold(plain(line)),)) for line in lines]
+    return [Paragraph((Bold(line),)) for line in lines]
 
 
-def _lines(view: View, voice: Voice) -> list[Spans]:
+def _lines(view: View, voice: Voice) -> list[Block]:
     plan = view.entered.plan
     when = plans.when(plan, voice)
     there = plans.time_there(view.now, plan.recurrence.zone, voice)
-    lines = []
+    blocks: list[Block] = []
     if view.entered.timed:
-        lines.append(voice.say("When: {when}; there it is {time} now", when=when, time=there))
+        at = voice.say("When: {when}; there it is {time} now", when=when, time=there)
     else:
         zone = plan.recurrence.zone.key
-        lines.append(
-            voice.say("When: not set yet; in {zone} it is {time} now", zone=zone, time=there)
-        )
+        at = voice.say("When: not set yet; in {zone} it is {time} now", zone=zone, time=there)
+    blocks.append(Paragraph(at))
     if plan.recurrence.days_off is not None:
-        lines.append(plans.days_off(plan.recurrence.days_off, view.days_off, voice))
-    lines.append(voice.say("What: {what}", what=plans.what(plan, view.titles, voice)))
-    lines.append(
-        voice.say(
-            "The post: open {open}; language: {language}; mentions {audience}",
-            open=plans.open_for(plan, voice),
-            language=plans.language(plan, voice),
-            audience=plans.audience(plan, view.group_name, voice),
-        )
+        blocks.append(Small(plans.days_off(plan.recurrence.days_off, view.days_off, voice)))
+    blocks.append(Paragraph(voice.say("What: {what}", what=plans.what(plan, view.titles, voice))))
+    post = voice.say(
+        "The post: open {open}; language: {language}; mentions {audience}",
+        open=plans.open_for(plan, voice),
+        language=plans.language(plan, voice),
+        audience=plans.audience(plan, view.group_name, voice),
     )
-    return lines
+    return [*blocks, Paragraph(post)]
 
 
 def _upcoming(view: View, voice: Voice) -> list[Block]:
@@ -218,8 +213,4 @@ def _others(
     ]
     choices = (*changes, Choice(A_NEW_ONE, voice.phrase("Set a new one")))
     token = tokens.write(tokens.ProposalFor(proposal_id))
-    return Select(token, voice.phrase("Daily quiz"), choices, chosen)
-
-
-def _channel_name(place: Place) -> str:
-    return f"#{place.name or place.place}"
+    return Select(token, voice.phrase("Choose a daily quiz"), choices, chosen)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date
 from typing import Literal, assert_never
 
 from bot import tokens
@@ -17,7 +18,6 @@ from bot.messages import (
     Paragraph,
     PersonField,
     PlaceField,
-    PlaceName,
     Row,
     SearchField,
     Small,
@@ -26,7 +26,7 @@ from bot.messages import (
 from bot.ports import Abilities
 from bot.schedules import StandingBoard
 from bot.state import Place
-from bot.wording import boards
+from bot.wording import boards, plans
 from bot.wording.voice import Voice, joined, own_name
 
 Part = Literal[
@@ -58,31 +58,36 @@ def parts_for(abilities: Abilities) -> tuple[Part, ...]:
 def summary(
     place: Place,
     default_zone: str,
-    start_places: Sequence[tuple[str, str]],
+    names: Mapping[str, str],
     abilities: Abilities,
     voice: Voice,
     *,
+    season: date,
     board: StandingBoard | None = None,
     saved: bool = False,
 ) -> Message:
     """How quizbot behaves here, with a button for each part.
 
-    `start_places` are the ids and names of the places where live rounds may begin; `board` is
-    what stands in this one, which is set and ended below a leaderboard.
+    `names` are ids of places that are named in the settings, with their names. `season` is the
+    first day of the one that runs; `board` is what stands in this place, which is set and ended
+    below a leaderboard.
     """
     parts = parts_for(abilities)
-    lines = [_line(part, place, default_zone, start_places, voice) for part in parts]
+    lines = [_line(part, place, default_zone, names, voice) for part in parts]
     above = (Small(voice.say("Saved.")),) if saved else ()
     buttons = [
         Button(_label(part, voice), tokens.write(tokens.SettingsForm(part))) for part in parts
     ]
-    rows: list[Row] = [
+    buttons += [
+        Button(voice.phrase("Leaderboard"), _board_token(board)),
+        Button(voice.phrase("Seasons"), tokens.write(tokens.Board("community", "season", 0))),
+    ]
+    rows: tuple[Row, ...] = tuple(
         tuple(buttons[at : at + BUTTONS_IN_A_ROW])
         for at in range(0, len(buttons), BUTTONS_IN_A_ROW)
-    ]
-    lines.append(_board_line(board, voice))
-    rows.append((Button(voice.phrase("Leaderboard"), _board_token(board)),))
-    return Message((*above, *map(Paragraph, lines)), tuple(rows), voice.language, replaces=True)
+    )
+    lines += [_board_line(board, voice), boards.since(season, voice)]
+    return Message((*above, *map(Paragraph, lines)), rows, voice.language, replaces=True)
 
 
 def form(
@@ -155,7 +160,7 @@ def _line(
     part: Part,
     place: Place,
     default_zone: str,
-    start_places: Sequence[tuple[str, str]],
+    names: Mapping[str, str],
     voice: Voice,
 ) -> Spans:
     match part:
@@ -165,8 +170,8 @@ def _line(
         case "zone":
             return voice.say("Time zone: {zone}", zone=place.zone or default_zone)
         case "names":
-            names = _name_of(_names(voice), _shown(place))
-            return voice.say("Results and leaderboards: {names}", names=names)
+            shown = _name_of(_names(voice), _shown(place))
+            return voice.say("Results and leaderboards: {names}", names=shown)
         case "organisers":
             if not place.organisers:
                 return voice.say("Organisers: admins")
@@ -176,7 +181,7 @@ def _line(
                 len(place.organisers),
             )
         case "starting":
-            return _starting_line(place, start_places, voice)
+            return _starting_line(place, names, voice)
         case "leaders":
             leaders = _name_of(_leaders(voice), _led(place))
             return voice.say(
@@ -187,27 +192,27 @@ def _line(
             threads = _name_of(_threads(voice), "on" if place.threads else "off")
             return voice.say("Questions: {threads}", threads=threads)
         case "notices":
-            return _notices_line(place.organisers_place, voice)
+            return _notices_line(place.organisers_place, names, voice)
         case _:
             assert_never(part)
 
 
-def _notices_line(told: str | None, voice: Voice) -> Spans:
+def _notices_line(told: str | None, names: Mapping[str, str], voice: Voice) -> Spans:
     if told is None:
         return voice.say("Notices to organisers: a direct message to who set the daily quiz")
-    # Surfaces show it by its id; its name would be another look at the database.
-    return voice.say("Notices to organisers: {channel}", channel=PlaceName(told, f"#{told}"))
+    here = plans.channel_of(told, names.get(told, ""), voice)
+    return voice.say("Notices to organisers: {channel}", channel=here)
 
 
-def _starting_line(place: Place, start_places: Sequence[tuple[str, str]], voice: Voice) -> Spans:
+def _starting_line(place: Place, names: Mapping[str, str], voice: Voice) -> Spans:
     who = _name_of(_starters(voice), place.starters)
-    if not start_places:
+    if not place.start_places:
         return voice.say("Who may start a quiz for the group: {who}", who=who)
-    names = [(PlaceName(key, f"#{name or key}"),) for key, name in start_places]
+    channels = [plans.channel_of(key, names.get(key, ""), voice) for key in place.start_places]
     return voice.say(
         "Who may start a quiz for the group: {who}, in {channels}",
         who=who,
-        channels=joined(names, ", "),
+        channels=joined(channels, ", "),
     )
 
 

@@ -72,6 +72,9 @@ class Board:
     async def access(self, target: Target) -> Access | None:
         return Access()
 
+    async def member(self, target: Target) -> Who | None:
+        return None
+
     async def group_name(self, target: Target, group: str) -> str | None:
         return None
 
