@@ -34,6 +34,9 @@ from bot.store.timers import Timer
 
 MOST_REFUSALS = 3
 
+STALE_FOR = timedelta(days=30)
+"""So long it is tried to change a message that stands as if its quiz were open still."""
+
 
 @dataclass(frozen=True, slots=True)
 class OpenRounds:
@@ -93,6 +96,7 @@ class OpenRounds:
         if not is_in_time and round_.ended_at is not None:
             # It closed while it was on its way, and stands there closed.
             self.redraw(connection, round_, now)
+        self._redraw_stale(connection, occurrence, now)
 
     def stands(self, connection: Connection, round_id: int) -> None:
         """The place took the post."""
@@ -226,6 +230,14 @@ class OpenRounds:
     def _never_stood(self, connection: Connection, occurrence: Occurrence, now: datetime) -> None:
         occurrences.set_occurrence_state(connection, occurrence.id, "missed")
         self._tell_of(connection, occurrence, "missed", now, {})
+
+    def _redraw_stale(self, connection: Connection, newest: Occurrence, now: datetime) -> None:
+        """Where a post could be made, those that could not be changed when they ended are."""
+        since = now - STALE_FOR
+        for round_id in posted.unrevealed(connection, newest.schedule_id, since):
+            round_ = rounds.round_in(connection, round_id)
+            if round_ is not None and round_id != newest.round_id:
+                self.redraw(connection, round_, now)
 
     def _redraw_others(self, connection: Connection, closed: Occurrence, now: datetime) -> None:
         """The post after it opens with how it went."""

@@ -145,6 +145,21 @@ async def test_the_next_post_says_that_the_last_one_is_still_open(stage: BareSta
     (await stage.channel())[1].says("Nobody answered yesterday’s quiz: ")
 
 
+async def test_days_without_a_post_do_not_keep_the_next_one_from_saying_how_the_last_went(
+    stage: BareStage,
+) -> None:
+    await set_daily(stage, plan(open_for=timedelta(days=3, hours=1)))
+    await pass_to(stage, "10:00")
+    await Person(stage, "Ana").answers("22")
+    stage.surface.answers += [Refused("no"), Refused("no")]
+    for _ in range(3):
+        await pass_to(stage, "10:00", days=1)
+    (await stage.channel())[1].says("is open until 11:00", "HTTP")
+    await pass_to(stage, "11:00", seconds=3)
+    await pass_time(stage, 3)
+    (await stage.channel())[1].says("Last time 1 person took part: ", "22")
+
+
 # --- the way to the place --------------------------------------------------------------------
 
 
@@ -254,6 +269,40 @@ async def test_a_place_that_takes_no_posts_pauses_the_schedule_after_three(
     await stage.store.write(lambda c: schedules.resume(c, schedule.id, stage.clock.now()))
     await pass_to(stage, "10:00", days=1)
     (await newest_question(stage)).says("SSH")
+
+
+async def test_a_message_that_could_not_be_changed_becomes_the_answer_with_the_next_post(
+    stage: BareStage,
+) -> None:
+    await set_daily(stage, plan(open_for=timedelta(hours=2)))
+    await pass_to(stage, "10:00")
+    stage.surface.edit_answers.append(Refused("it lacks View Channel", lacking=("View Channel",)))
+    await pass_to(stage, "12:00", seconds=3)
+    (await last(stage)).says("open until 12:00")
+    await pass_to(stage, "10:00", days=1)
+    await pass_time(stage, 3)
+    first, second = await stage.channel()
+    first.says("Right answer: ")
+    second.says("HTTP", "open until 12:00")
+    edits = len(stage.surface.edits)
+    await pass_to(stage, "10:00", days=1)
+    await pass_time(stage, 3)
+    assert stage.surface.edits[edits:] == [second.id], "what says it already is left alone"
+
+
+async def test_what_stood_open_when_the_bot_was_removed_is_over_once_it_posts_there_again(
+    stage: BareStage,
+) -> None:
+    await set_daily(stage)
+    await pass_to(stage, "10:00")
+    await stage.app.left(stage.where)
+    await pass_to(stage, "10:30", days=1)
+    await stage.app.joined(stage.where)
+    await stage.settle()
+    await pass_time(stage, 3)
+    welcome_or_post = [message.text for message in await stage.channel()]
+    assert "Right answer: " in welcome_or_post[0]
+    assert any("HTTP" in text for text in welcome_or_post[1:])
 
 
 async def test_a_post_that_fails_again_and_again_is_told(stage: BareStage) -> None:

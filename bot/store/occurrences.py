@@ -79,6 +79,8 @@ def occurrences_after(connection: Connection, schedule_id: int, day: date) -> li
     query = (
         select(occurrences)
         .where(occurrences.c.schedule_id == schedule_id, occurrences.c.date > day.isoformat())
+        # Of what came to no post there is none to say it.
+        .where(occurrences.c.state.in_(("asked", "unknown")))
         .order_by(occurrences.c.date)
         .limit(2)
     )

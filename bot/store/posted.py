@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, select, update
+from sqlalchemy import Connection, Row, exists, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.entries import Entry, OutboxKind, entry_of, entry_query
 from bot.store.rows import is_post_of_step
-from bot.store.schema import occurrences, outbox, steps
+from bot.store.schema import occurrences, outbox, rounds, steps
 
 
 def post_of_step(connection: Connection, step_id: int) -> Row[Any] | None:
@@ -59,6 +59,34 @@ def send_again(connection: Connection, post_id: int, nonce: str, now: datetime) 
         .where(outbox.c.id == post_id)
         .values(state="due", nonce=nonce, due_at=now, tries=0, claimed_by=None, claimed_at=None)
     )
+
+
+def unrevealed(connection: Connection, schedule_id: int, since: datetime) -> list[int]:
+    """The rounds of a daily that ended since then and whose messages still stand as if open.
+
+    The place took no change at the time, or the bot was not there to make it.
+    """
+    change = outbox.alias("change")
+    told = (
+        exists()
+        .where(change.c.edits == outbox.c.id, change.c.due_at >= rounds.c.ended_at)
+        .where(change.c.state.in_(("due", "claimed", "sent")))
+    )
+    query = (
+        select(rounds.c.id)
+        .join_from(rounds, occurrences, occurrences.c.round_id == rounds.c.id)
+        .join(outbox, outbox.c.round_id == rounds.c.id)
+        .where(
+            occurrences.c.schedule_id == schedule_id,
+            rounds.c.ended_at >= since,
+            outbox.c.op == "post",
+            outbox.c.kind == "daily",
+            outbox.c.state == "sent",
+            ~told,
+        )
+        .order_by(rounds.c.id)
+    )
+    return list(connection.execute(query).scalars())
 
 
 def last_posted(connection: Connection, place_id: int, kind: OutboxKind) -> datetime | None:
