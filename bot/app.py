@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from bot import languages, tokens
-from bot.calls import Click, Command, Submission, Typed, Where, Who
+from bot.calls import Click, Command, Identity, Submission, Typed, Where, Who
 from bot.commands import COMMANDS, Read, UnknownCommand, read_behind, read_typed
 from bot.dispatch import asks_standing
 from bot.drawing import Key
@@ -137,6 +137,10 @@ class QuizApp:
     async def met(self, who: Who) -> None:
         """What the platform says of somebody was learnt: who is known is called so from now on."""
         await self._readers.learnt(who)
+
+    async def identified(self, identity: Identity) -> None:
+        """The platform says that several ids are one person's."""
+        await self._readers.unite(identity)
 
     # --- what surfaces ask ---------------------------------------------------------------
 

@@ -34,6 +34,22 @@ class Who:
 
 
 @dataclass(frozen=True, slots=True)
+class Identity:
+    """What a platform says of one person: that all these ids are theirs.
+
+    `id` is the one under which they act now. Where the settings of a `community` name people
+    otherwise than by these ids, `name` is how they do now, and `names` how they may have before.
+    """
+
+    platform: str
+    id: str
+    others: frozenset[str]
+    community: str = ""
+    name: str = ""
+    names: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Where:
     """The place of an action and the community it belongs to, by the platform's ids.
 

@@ -9,12 +9,12 @@ from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
 from zoneinfo import ZoneInfo
 
-from bot.calls import Where, Who
+from bot.calls import Identity, Where, Who
 from bot.content import Language
 from bot.ports import Clock
 from bot.sharing import Shared
 from bot.state import Person, Place
-from bot.store import people
+from bot.store import people, uniting
 from bot.store.store import Store
 from bot.wording.catalogues import SOURCE
 from bot.wording.pieces import Reader
@@ -131,6 +131,17 @@ class Readers:
             await self._store.write(lambda c: people.set_locale(c, id, locale), wakes=False)
             self._changed(who, replace(person, locale=locale))
 
+    async def unite(self, identity: Identity) -> None:
+        """Several ids are one person's: so is what was done under any of them."""
+        if not await self._store.read(lambda c: uniting.is_to_unite(c, identity)):
+            return
+        now = self._clock.now()
+        await self._store.write(lambda c: uniting.unite(c, identity, now))
+        for id in (identity.id, *identity.others):
+            self._people.forget((identity.platform, id))
+        # Settings name people too.
+        self.forget_places()
+
     async def set_language(self, who: Who, language: Language) -> Person:
         person = await self.known_person(who)
         await self._store.write(lambda c: people.set_language(c, person.id, language), wakes=False)
@@ -171,9 +182,8 @@ class Readers:
         known = await self._store.read(lambda c: people.find_person(c, who.platform, before))
         if known is None:
             return None
-        return await self._store.write(
-            lambda c: people.recall(c, who.platform, before, who.id), wakes=False
-        )
+        both, now = Identity(who.platform, who.id, frozenset({before})), self._clock.now()
+        return await self._store.write(lambda c: uniting.unite(c, both, now))
 
     def _changed(self, who: Who, person: Person) -> Person:
         self._people.put((who.platform, who.id), person, self._clock.now())
@@ -207,6 +217,10 @@ class _Recent(Generic[Key, Value]):
     def put(self, key: Key, value: Value, now: datetime) -> None:
         self._finding.forget(key)
         self._keep(key, value, now)
+
+    def forget(self, key: Key) -> None:
+        self._finding.forget(key)
+        self._values.pop(key, None)
 
     def clear(self) -> None:
         self._finding.clear()

@@ -2,7 +2,8 @@
 
 `database_0001.sql` was written by the first version, of which it holds a finished quiz, one in
 which the second question stands open, a practice, a board and a time zone that was set.
-`database_0003.sql` is what the third revision had made of it, with an app that was installed.
+`database_0003.sql` is what the third revision had made of it, with an app that was installed;
+`database_0006.sql` what the sixth had made of that, with a daily quiz that waits.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from bot.store.inspection import inspect
 from bot.store.schema import metadata
 from bot.store.upgrades import head, upgrade, upgrade_in
 
-REVISIONS = ("0001", "0003")
+REVISIONS = ("0001", "0003", "0006")
 
 
 def old_database(revision: str) -> sqlite3.Connection:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, bindparam, func, select, update
 
 from bot.outcomes import PersonKey
 from bot.store.dialects import among, insert_into, several
@@ -51,18 +51,20 @@ def _account(person: PersonKey) -> Account:
     return person.platform, person.id
 
 
+_CALLED = persons.alias("called")
 _KNOWN = (
     select(
-        persons.c.external_id,
+        _CALLED.c.external_id,
         persons.c.id,
         persons.c.name,
         players.c.community_id,
         players.c.id,
     )
-    .join_from(persons, players, players.c.person_id == persons.c.id, isouter=True)
+    .join_from(_CALLED, persons, persons.c.id == func.coalesce(_CALLED.c.same_as, _CALLED.c.id))
+    .join(players, players.c.person_id == persons.c.id, isouter=True)
     .where(
-        persons.c.platform == bindparam("platform"),
-        among(persons.c.external_id, bindparam("ids")),
+        _CALLED.c.platform == bindparam("platform"),
+        among(_CALLED.c.external_id, bindparam("ids")),
     )
 )
 

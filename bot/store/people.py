@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
-from sqlalchemy import Connection, Row, Select, select, update
+from sqlalchemy import Connection, Row, Select, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.calls import Where
@@ -81,8 +81,7 @@ def ensure_place(connection: Connection, where: Where, now: datetime) -> Place:
 
 def ensure_person(connection: Connection, who: Account, now: datetime) -> Person:
     """The person, made where they are new; their name kept fresh."""
-    known = _is_account(who.platform, who.id)
-    query = select(persons).where(known)
+    query = person_query(who.platform, who.id)
     found = connection.execute(query).one_or_none()
     if found is None:
         values = {
@@ -93,19 +92,8 @@ def ensure_person(connection: Connection, who: Account, now: datetime) -> Person
         }
         connection.execute(insert_into(connection, persons).values(values).on_conflict_do_nothing())
     elif who.named and who.name and who.name != found.name:
-        connection.execute(update(persons).where(known).values(name=who.name))
-    return _person(connection.execute(query).one())
-
-
-def recall(connection: Connection, platform: str, before: str, external_id: str) -> Person | None:
-    """Who was known by another id until now, by this one from now on; who has it is left alone."""
-    query = select(persons).where(_is_account(platform, external_id))
-    found = connection.execute(query).one_or_none()
-    if found is None:
-        known = _is_account(platform, before)
-        connection.execute(update(persons).where(known).values(external_id=external_id))
-        found = connection.execute(query).one_or_none()
-    return None if found is None else _person(found)
+        _set_person(connection, found.id, {"name": who.name})
+    return person_of(connection.execute(query).one())
 
 
 def ensure_player(connection: Connection, who: Account, community_id: int, now: datetime) -> int:
@@ -230,9 +218,8 @@ async def find_place(connection: AsyncConnection, where: Where) -> Place | None:
 async def find_person(
     connection: AsyncConnection, platform: str, external_id: str
 ) -> Person | None:
-    query = select(persons).where(_is_account(platform, external_id))
-    row = (await connection.execute(query)).one_or_none()
-    return None if row is None else _person(row)
+    row = (await connection.execute(person_query(platform, external_id))).one_or_none()
+    return None if row is None else person_of(row)
 
 
 async def place_names(
@@ -263,11 +250,17 @@ def _place_query() -> Select[Any]:
     )
 
 
-def _is_account(platform: str, external_id: str) -> Any:
-    return (persons.c.platform == platform) & (persons.c.external_id == external_id)
+def person_query(platform: str, external_id: str) -> Select[Any]:
+    """The row for `person_of` of whom a platform calls so, be it one id of several."""
+    called = persons.alias("called")
+    return (
+        select(persons)
+        .join_from(called, persons, persons.c.id == func.coalesce(called.c.same_as, called.c.id))
+        .where(called.c.platform == platform, called.c.external_id == external_id)
+    )
 
 
-def _person(row: Row[Any]) -> Person:
+def person_of(row: Row[Any]) -> Person:
     return Person(
         id=row.id,
         platform=row.platform,
@@ -281,7 +274,10 @@ def _person(row: Row[Any]) -> Person:
 
 
 def _set_person(connection: Connection, person_id: int, values: dict[str, object]) -> None:
-    connection.execute(update(persons).where(persons.c.id == person_id).values(values))
+    # Who was found by another id a moment ago may be one with somebody by now.
+    own = func.coalesce(persons.c.same_as, persons.c.id)
+    found = select(own).where(persons.c.id == person_id).scalar_subquery()
+    connection.execute(update(persons).where(persons.c.id == found).values(values))
 
 
 def _set_community(connection: Connection, community_id: int, values: dict[str, object]) -> None:

@@ -110,8 +110,18 @@ persons = Table(
     Column("locale", Text),  # as the platform said last, where it does not say it with each action
     Column("hidden", Boolean, nullable=False, server_default=text("false")),
     Column("introduced_at", Instant),  # told who sees what
+    # The row of the one person whom the platform calls by this id too; null: it is their own.
+    # No foreign key: SQLite would have to make the table anew to get one.
+    Column("same_as", BigInteger().with_variant(Integer, "sqlite")),
     Column("created_at", Instant, nullable=False),
     UniqueConstraint("platform", "external_id"),
+)
+# By which other ids somebody is called: few, so that it costs nothing where there are none.
+Index(
+    "ix_persons_same",
+    persons.c.same_as,
+    sqlite_where=text("same_as IS NOT NULL"),
+    postgresql_where=text("same_as IS NOT NULL"),
 )
 
 players = Table(

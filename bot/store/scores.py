@@ -78,6 +78,12 @@ class Sums:
         """An answer: the same on each of these boards."""
         self._change(board_ids, player_id, (points, 1, int(is_right)))
 
+    def take_out(
+        self, board_ids: tuple[int, ...], player_id: int, points: int, is_right: bool
+    ) -> None:
+        """An answer that stood on these boards stands there no more."""
+        self._change(board_ids, player_id, (-points, -1, -int(is_right)))
+
     def correct(self, board_ids: tuple[int, ...], player_id: int, points: int, right: int) -> None:
         """An answer that stands on these boards is worth this much more, or less."""
         self._change(board_ids, player_id, (points, 0, right))
