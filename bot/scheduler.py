@@ -252,17 +252,19 @@ class Scheduler:
     # --- daily quizzes -------------------------------------------------------------------
 
     async def _ask(self, now: datetime) -> bool:
-        """Whether there were dailies to ask; each in a transaction of its own."""
+        """Whether there were dailies to ask; each in a savepoint of its own."""
         if self._daily_at is None or self._daily_at > now:
             return False
         due = await self._sending.write(lambda c: claims.due_schedules(c, self._surfaces, now))
         ids = [one for one in due if self._put_off_until.get(one, now) <= now]
-        for schedule_id in ids:
-            try:
-                await self._windows.post_due(schedule_id, now)
-            except StoreUnavailable:
-                raise
-            except Exception:  # noqa: BLE001 - one schedule's failure is not another's
-                _log.exception("schedule %s could not be asked", schedule_id)
-                self._put_off_until[schedule_id] = now + _LATER
+        await asyncio.gather(*(self._ask_one(schedule_id, now) for schedule_id in ids))
         return bool(ids)
+
+    async def _ask_one(self, schedule_id: int, now: datetime) -> None:
+        try:
+            await self._windows.post_due(schedule_id, now)
+        except StoreUnavailable:
+            raise
+        except Exception:  # noqa: BLE001 - one schedule's failure is not another's
+            _log.exception("schedule %s could not be asked", schedule_id)
+            self._put_off_until[schedule_id] = now + _LATER

@@ -61,11 +61,13 @@ class StandingBoards:
 
     def begin_days(self, connection: Connection, platforms: Collection[str], now: datetime) -> None:
         """Where a day has begun since, a board shows another week, month or day."""
-        for board in standing.every_standing(connection, platforms):
-            zone = self.zone if board.place.zone is None else ZoneInfo(board.place.zone)
-            seen = board.edited_at
-            if seen is None or seen.astimezone(zone).date() != now.astimezone(zone).date():
-                standing.mark_dirty(connection, [board.place.community_id], [board.place.id], now)
+        over = [
+            board.place.id
+            for board in standing.every_standing(connection, platforms)
+            if self._is_of_another_day(board, now)
+        ]
+        if over:
+            standing.show_new_day(connection, over, now)
 
     def lost(self, connection: Connection, entry: Entry, now: datetime) -> bool:
         """Its message is gone or refused: it is taken away, and the next organiser is told."""
@@ -76,6 +78,11 @@ class StandingBoards:
         matter = str(board.outbox_id)
         self.notices.tell_of(connection, entry.place, "board-gone", matter, now, {})
         return True
+
+    def _is_of_another_day(self, board: StandingBoard, now: datetime) -> bool:
+        zone = self.zone if board.place.zone is None else ZoneInfo(board.place.zone)
+        seen = board.edited_at
+        return seen is None or seen.astimezone(zone).date() != now.astimezone(zone).date()
 
     def _edit(self, connection: Connection, place: Place, post_id: int, now: datetime) -> None:
         """What it shows is made when it is sent."""

@@ -101,8 +101,11 @@ class Windows:
     async def post_due(self, schedule_id: int, now: datetime) -> None:
         """Ask a date that has come; one that is long over is left out, and organisers are told."""
         past = await self._store.read(lambda c: occurrences.read_past(c, schedule_id))
-        await self._store.write(lambda c: self._post_due(c, schedule_id, past, now), wakes=False)
-        await self._look_for_role(schedule_id, now)
+        asked = await self._store.write(
+            lambda c: self._post_due(c, schedule_id, past, now), wakes=False
+        )
+        if asked is not None:
+            await self._look_for_role(asked, now)
 
     async def post_now(self, schedule: Schedule) -> PostedNow:
         """Ask today's at once, whatever its hour; it is not asked once more at its hour."""
@@ -140,9 +143,12 @@ class Windows:
 
     def _post_due(
         self, connection: Connection, schedule_id: int, past: Mapping[Key, Past], now: datetime
-    ) -> None:
+    ) -> Schedule | None:
+        """As it was before, if it was due."""
         missed: list[date] = []
+        due = None
         while (schedule := claims.take_due(connection, schedule_id, now)) is not None:
+            due = schedule
             assert schedule.next_date is not None, "it is due"
             assert schedule.next_at is not None, "it is due"
             occasion = Occasion(schedule.next_date, schedule.next_at)
@@ -156,6 +162,7 @@ class Windows:
                 schedules.plan_next(connection, schedule_id, now)
         if missed:
             self._tell_missed(connection, schedule_id, missed, now)
+        return due
 
     def _post_now(
         self, connection: Connection, schedule_id: int, past: Mapping[Key, Past], now: datetime
@@ -246,17 +253,14 @@ class Windows:
         count, seed = schedule.plan.count, schedule.draw_seed
         return draw_daily(keys, past, day, count, seed=seed, elsewhere=elsewhere, live=live)
 
-    async def _look_for_role(self, schedule_id: int, now: datetime) -> None:
+    async def _look_for_role(self, schedule: Schedule, now: datetime) -> None:
         """Whom the post should ring for may be gone since they were chosen."""
-        schedule = await self._store.write(
-            lambda c: schedules.schedule_in(c, schedule_id), wakes=False
-        )
         place, group = schedule.place, schedule.plan.mention
         surface = self._surfaces.get(place.platform)
         if group is None or surface is None:
             return
         if await surface.group_name(Target(place.community, place.place), group) is None:
-            matter = f"{schedule_id}:{group}"
+            matter = f"{schedule.id}:{group}"
             await self._store.write(
                 lambda c: self._notices.tell(c, schedule, "no-role", matter, now, {})
             )

@@ -14,11 +14,11 @@ from typing import Any
 from sqlalchemy import Connection, Row, bindparam, select
 
 from bot.outcomes import Practice
-from bot.store.asked import Asked, Keys, read_asked, read_twins
+from bot.store.asked import IS_OPEN, Asked, Keys, read_asked, read_twins
 from bot.store.dialects import among, several
 from bot.store.fresh import Fresh, Given, add_up, attempt_at, insert_fresh
 from bot.store.given import read_answer
-from bot.store.schema import attempts, occurrences, rounds, steps
+from bot.store.schema import attempts, occurrences, questions, rounds, steps
 from bot.store.scores import Boards, reach_of
 
 _PLAYERS = 500
@@ -86,9 +86,15 @@ def mirror_into(
 
 def mirror_step(connection: Connection, step_id: int) -> None:
     """As `mirror_into`, for everybody, once the step stands open."""
+    # Who is answering its question at this moment is waited for, and so is seen. Held by one row,
+    # however many dailies ask it.
+    asks = select(steps.c.question_id).where(steps.c.id == step_id).scalar_subquery()
+    held = select(questions.c.id).where(questions.c.id == asks).with_for_update(key_share=True)
+    connection.execute(held).all()
     keys = Keys()
     step = read_asked(connection, keys, [step_id])[step_id]
-    mirror_into(connection, keys, Boards(), step)
+    if _is_answered_elsewhere(connection, step):
+        mirror_into(connection, keys, Boards(), step)
 
 
 def schedules_of_steps(connection: Connection, step_ids: Collection[int]) -> dict[int, int]:
@@ -108,6 +114,23 @@ _ANSWERS = (
     .join(rounds, rounds.c.id == steps.c.round_id)
     .order_by(attempts.c.player_id, attempts.c.pressed_at, attempts.c.step_id)
 )
+
+
+def _is_answered_elsewhere(connection: Connection, step: Asked) -> bool:
+    """Whether anybody has answered a daily with its question, so that its twins have to be read."""
+    query = (
+        select(attempts.c.step_id)
+        .join_from(rounds, steps, steps.c.round_id == rounds.c.id)
+        .join(attempts, attempts.c.step_id == steps.c.id)
+        .where(
+            IS_OPEN,
+            rounds.c.community_id == step.community_id,
+            steps.c.question_id == step.question_id,
+            steps.c.id != step.step_id,
+        )
+        .limit(1)
+    )
+    return connection.execute(query).first() is not None
 
 
 def _twins(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from functools import cache
 from typing import Any
@@ -116,7 +117,11 @@ def plan_next(connection: Connection, schedule_id: int, after: datetime) -> Sche
         "next_at": None if following is None else following.at,
     }
     _set(connection, schedule_id, values)
-    return schedule_in(connection, schedule_id)
+    return replace(
+        schedule,
+        next_date=None if following is None else following.date,
+        next_at=None if following is None else following.at,
+    )
 
 
 # --- reading ---------------------------------------------------------------------------------

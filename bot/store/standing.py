@@ -8,7 +8,19 @@ from datetime import datetime, timedelta
 from functools import cache
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, delete, select, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    case,
+    delete,
+    func,
+    select,
+    type_coerce,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.content import Language
@@ -16,9 +28,10 @@ from bot.schedules import StandingBoard
 from bot.state import Period, Place
 from bot.store.dialects import insert_into
 from bot.store.places import place_columns, place_of
-from bot.store.schema import communities, places, standing_boards
+from bot.store.schema import Instant, communities, places, standing_boards
 
 EDITED_EVERY = timedelta(minutes=10)
+_EVERY = EDITED_EVERY // timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +96,15 @@ def mark_dirty(
     )
 
 
+def show_new_day(connection: Connection, place_ids: Collection[int], now: datetime) -> None:
+    """The boards of these places are of a day, week or month that is over."""
+    connection.execute(
+        update(standing_boards)
+        .where(standing_boards.c.place_id.in_(place_ids), standing_boards.c.dirty_at.is_(None))
+        .values(dirty_at=now)
+    )
+
+
 def take_dirty(
     connection: Connection, platforms: Collection[str], now: datetime
 ) -> list[StandingBoard]:
@@ -110,12 +132,12 @@ async def next_standing_at(
 ) -> datetime | None:
     """When the first is to be edited, if any is."""
     query = (
-        select(standing_boards.c.dirty_at, standing_boards.c.edited_at)
+        select(func.min(_due_at()))
         .join_from(standing_boards, communities, communities.c.id == standing_boards.c.community_id)
         .where(*_is_waiting(platforms))
     )
-    rows = await connection.execute(query)
-    return min((_later(dirty_at, edited_at) for dirty_at, edited_at in rows), default=None)
+    due: datetime | None = (await connection.execute(query)).scalar()
+    return due
 
 
 def every_standing(connection: Connection, platforms: Collection[str]) -> list[StandingBoard]:
@@ -173,5 +195,8 @@ def _is_waiting(platforms: Collection[str]) -> list[ColumnElement[bool]]:
     ]
 
 
-def _later(dirty_at: datetime, edited_at: datetime | None) -> datetime:
-    return dirty_at if edited_at is None else max(dirty_at, edited_at + EDITED_EVERY)
+def _due_at() -> ColumnElement[datetime]:
+    """Once it is dirty, but not before it has stood as it is for ten minutes."""
+    dirty_at = type_coerce(standing_boards.c.dirty_at, BigInteger)
+    rests_until = type_coerce(standing_boards.c.edited_at, BigInteger) + _EVERY
+    return type_coerce(case((rests_until > dirty_at, rests_until), else_=dirty_at), Instant())
