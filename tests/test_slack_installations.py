@@ -184,6 +184,19 @@ async def test_the_way_back_works_once(stage: Installing) -> None:
     assert (await browser.comes_back(back)).status == 401
 
 
+async def test_however_often_the_page_is_opened_nothing_is_stored_and_who_began_before_comes_back(
+    stage: Installing,
+) -> None:
+    ana = stage.world.workspace("Study group", installed=False).person("Ana")
+    browser = stage.browser()
+    asked, before = await browser.goes_to_slack(), stage.kept()
+    for _ in range(10):
+        pages = await asyncio.gather(*(stage.browser().opens("/slack/install") for _ in range(20)))
+        assert {page.status for page in pages} == {200}
+    assert stage.kept() == before
+    assert (await browser.comes_back(ana.allows(asked))).status == 200
+
+
 async def test_two_ways_back_at_the_same_instant_are_one(stage: Installing) -> None:
     ana = stage.world.workspace("Study group", installed=False).person("Ana")
     browser, twin = stage.browser(), stage.browser()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
+from datetime import timedelta
 
 import pytest
 from cryptography.fernet import Fernet
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 from slack_sdk.oauth.installation_store import Installation
 from store_world import HandClock, opened
 
-from adapters.slack.installations import Installations, States
+from adapters.slack.installations import STATE_LASTS, Installations, States
 from adapters.slack.sealing import Seal, Unreadable
 from bot.store.store import Store
 
@@ -116,10 +118,25 @@ async def test_no_installation_belongs_to_nobody(store: Store) -> None:
         await kept.async_save(installed("xoxb-1", team=None))
 
 
-async def test_a_state_comes_back_once(store: Store) -> None:
-    states = States(store, HandClock())
+async def test_a_state_comes_back_to_any_process_that_has_the_key_within_its_time(
+    store: Store,
+) -> None:
+    clock = HandClock()
+    states, seal = States(store, Seal(OLD), clock), Seal(f"{NEW},{OLD}")
     first, second = await states.async_issue(), await states.async_issue()
     assert first != second
-    assert [await states.async_consume(first) for _ in range(2)] == [True, False]
-    assert not await states.async_consume("forged")
-    assert await states.async_consume(second)
+    assert re.fullmatch(r"[\w-]{80,160}", first)
+    clock.time += STATE_LASTS - timedelta(seconds=1)
+    assert await States(store, seal, clock).async_consume(first)
+    clock.time += timedelta(seconds=1)
+    assert not await states.async_consume(first)
+
+
+async def test_nothing_else_is_taken_for_a_state(store: Store) -> None:
+    clock = HandClock()
+    states = States(store, Seal(OLD), clock)
+    issued = await states.async_issue()
+    of_another_key = await States(store, Seal(NEW), clock).async_issue()
+    cut, sealed = issued[:-1], Seal(OLD).close("an installation")
+    for given_ in ("", "forged", "é", issued.swapcase(), cut, f"{issued}A", of_another_key, sealed):
+        assert not await states.async_consume(given_), given_

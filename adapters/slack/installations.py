@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import logging
-import secrets
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -20,11 +19,13 @@ from adapters.slack.read import PLATFORM
 from adapters.slack.sealing import Seal, Unreadable
 from adapters.slack.workspaces import Workspace
 from bot.ports import Clock
+from bot.sharing import Shared
 from bot.store import installations as rows
 from bot.store.installations import Ids, Kept
 from bot.store.store import Store
 
 STATE_LASTS = timedelta(minutes=10)
+_STATE = "on the way to install"
 
 CLIENT, URL = "client_id", "url"
 """What is kept besides what slack_sdk knows: whose app it is, and the workspace's address."""
@@ -234,26 +235,34 @@ class Installations(AsyncInstallationStore):
 
 
 class States(AsyncOAuthStateStore):
-    """What goes out with somebody who is about to install, and comes back with them once."""
+    """What goes out with somebody who is about to install, and comes back with them.
 
-    def __init__(self, store: Store, clock: Clock) -> None:
+    It is stamped and not stored, so that no number of visits fills anything. The cookie beside it
+    says whose it is, and what it serves for, Slack's code, is taken once.
+    """
+
+    def __init__(self, store: Store, seal: Seal, clock: Clock) -> None:
         self._store = store
+        self._seal = seal
         self._clock = clock
+        self._looking: Shared[str, None] = Shared()
 
     @property
     def logger(self) -> logging.Logger:
         return _log
 
     async def async_issue(self, *args: Any, **kwargs: Any) -> str:
-        state, now = secrets.token_urlsafe(32), self._clock.now()
-        await self._store.write(
-            lambda c: rows.issue_state(c, state, now, now + STATE_LASTS), wakes=False
-        )
-        return state
+        """Raises StoreUnavailable: nobody is sent to Slack whose installation has nowhere to go."""
+        await self._look()
+        return self._seal.stamp(_STATE, self._clock.now())
 
     async def async_consume(self, state: str) -> bool:
-        now = self._clock.now()
-        return await self._store.write(lambda c: rows.consume_state(c, state, now), wakes=False)
+        """Raises StoreUnavailable, before Slack's code is used up."""
+        await self._look()
+        return self._seal.is_stamped(state, _STATE, self._clock.now(), STATE_LASTS)
+
+    async def _look(self) -> None:
+        await self._looking.get("", self._store.ping)
 
 
 # --- as text -------------------------------------------------------------------------------------

@@ -137,7 +137,7 @@ class Flow(AsyncOAuthFlow):
     ) -> None:
         try:
             await self.settings.installation_store.async_save(installation)
-        except (StoreUnavailable, ValueError) as error:
+        except ValueError as error:
             _log.warning("an installation was not stored: %s", error)
             raise BoltError("not stored") from error
         whole = installation.is_enterprise_install

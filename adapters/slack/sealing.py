@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from binascii import Error
+from datetime import datetime, timedelta
 from functools import cache
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
@@ -39,6 +40,21 @@ class Seal:
     def open(self, sealed: str) -> str:
         """Raises Unreadable."""
         return _opened(self._all, sealed)
+
+    def stamp(self, text: str, at: datetime) -> str:
+        """As `close`, with the instant, for an address: made of letters, digits, - and _."""
+        stamped = self._newest.encrypt_at_time(text.encode(), int(at.timestamp()))
+        return stamped.decode("ascii").rstrip("=")
+
+    def is_stamped(self, stamp: str, text: str, now: datetime, lasts: timedelta) -> bool:
+        """Whether it was made here of that text, less than so long ago."""
+        sealed = (stamp + "=" * (-len(stamp) % 4)).encode("utf-8")
+        # Of whole seconds, the last one is over when it begins.
+        seconds, at = int(lasts.total_seconds()) - 1, int(now.timestamp())
+        try:
+            return self._all.decrypt_at_time(sealed, seconds, at) == text.encode()
+        except InvalidToken:
+            return False
 
     def is_newest(self, sealed: str) -> bool:
         """Whether it was written with the newest key."""

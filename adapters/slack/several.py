@@ -19,9 +19,11 @@ from bot.store.store import Store
 def new_bot(app: QuizApp, store: Store, clock: Clock, account: Account, known_as: App) -> SlackBot:
     """It finds its tokens in the store, where its doors put them."""
     client = Client(clock)
-    installations = Installations(store, Seal(known_as.secret_key), known_as.client_id, clock)
+    seal = Seal(known_as.secret_key)
+    installations = Installations(store, seal, known_as.client_id, clock)
     renewing = Renewing(client, installations, known_as.client_id, known_as.client_secret, clock)
     workspaces = InstalledWorkspaces(client, installations, renewing, clock, app.left)
     greeting = Greeting(app, client, People(client, clock), workspaces)
-    flow = Flow(client, known_as, installations, States(store, clock), clock, greeting.greet)
+    states = States(store, seal, clock)
+    flow = Flow(client, known_as, installations, states, clock, greeting.greet)
     return SlackBot(app, clock, account, client=client, workspaces=workspaces, doors=doors(flow))

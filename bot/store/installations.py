@@ -1,4 +1,4 @@
-"""Installations of an app that workspaces install for themselves, and what is on its way there.
+"""Installations of an app that workspaces install for themselves.
 
 What an installation holds is text that only who wrote it can read: nothing in here does.
 """
@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.dialects import insert_into
-from bot.store.schema import installations, oauth_states
+from bot.store.schema import installations
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,22 +150,6 @@ def remove(connection: Connection, ids: Ids, user: str | None = None) -> None:
     if user is not None:
         whose.append(installations.c.user_id == user)
     connection.execute(delete(installations).where(*whose))
-
-
-def issue_state(connection: Connection, state: str, now: datetime, expires_at: datetime) -> None:
-    """Note what went out with somebody; what nobody brought back in time is dropped."""
-    connection.execute(delete(oauth_states).where(oauth_states.c.expires_at <= now))
-    connection.execute(insert(oauth_states).values(state=state, expires_at=expires_at))
-
-
-def consume_state(connection: Connection, state: str, now: datetime) -> bool:
-    """Whether it went out and comes back in time, for the first time."""
-    taken = connection.execute(
-        delete(oauth_states)
-        .where(oauth_states.c.state == state)
-        .returning(oauth_states.c.expires_at)
-    ).one_or_none()
-    return taken is not None and taken.expires_at > now
 
 
 # --- reading ---------------------------------------------------------------------------------

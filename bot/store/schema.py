@@ -505,7 +505,7 @@ installations = Table(
     UniqueConstraint("platform", "enterprise_id", "team_id", "user_id"),
 )
 
-# What went out with somebody who is about to install, and has to come back with them, once.
+# Used no more, and dropped by a later version: processes of the one before still fill it.
 oauth_states = Table(
     "oauth_states",
     metadata,
