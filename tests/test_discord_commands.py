@@ -15,6 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import stand_in_discord_description as description
 from command_line import Done, own_logging
+from discord_pauses import shorten_pauses
 from discord_stage import DiscordStage
 from quizzes import write_banks
 from stand_in_discord import StandInDiscord
@@ -307,8 +308,8 @@ async def test_shards_that_do_not_fit_are_wrong_settings(
     assert (done.code, done.err) == (2, f"{sentence}\n")
 
 
-@pytest.mark.long  # Discord lets a bot identify one shard in five seconds.
-async def test_a_process_serves_its_own_shards(tmp_path: Path):
+async def test_a_process_serves_its_own_shards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    shorten_pauses(monkeypatch)
     stage = DiscordStage(
         f"sqlite:///{tmp_path / 'quizbot.db'}",
         [write_banks(tmp_path / "banks")],

@@ -16,6 +16,7 @@ import pytest
 from child_process import HERE
 from command_line import environment
 from conversation import Person, newest_question, pass_time
+from discord_pauses import shorten_pauses, shorten_retries
 from discord_stage import DiscordStage
 from quizzes import right, write_bank, write_banks
 from stand_in_discord import StandInDiscord
@@ -23,6 +24,7 @@ from stand_in_discord_guilds import Guild
 from stand_in_discord_permissions import Permission
 from test_discord_wire import CALLBACKS, PICTURED, POSTS, SlowDisk, press_of, send, told
 
+import adapters.discord.app
 from adapters.discord.checkup import look
 from adapters.discord.client import Account
 from adapters.discord.trouble import DiscordUnavailable
@@ -38,6 +40,11 @@ HOUR = 3600
 def new_stage(folder: Path, **settings: str) -> DiscordStage:
     database = f"sqlite:///{folder / 'quizbot.db'}"
     return DiscordStage(database, [write_banks(folder / "banks")], **settings)
+
+
+@pytest.fixture(autouse=True)
+def pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    shorten_pauses(monkeypatch)
 
 
 @pytest.fixture
@@ -113,14 +120,13 @@ async def test_a_server_that_took_the_bot_back_while_it_was_off_is_known_to_have
     await until_removed_from(stage)
 
 
-@pytest.mark.long  # discord.py waits five seconds before it identifies anew.
 async def test_a_removal_is_noticed_when_the_session_was_lost(stage: DiscordStage, ana: Person):
     other = await known_in(stage, "Other")
     await ana.types("/quiz ports")
     question = await newest_question(stage)
     stage.world.gateway.cut(forget=True)
     other.remove_bot()
-    await stage.world.until(lambda: stage.world.gateway.log.count("identify 0/1") == 2, 15)
+    await stage.world.until(lambda: stage.world.gateway.log.count("identify 0/1") == 2)
     await until_removed_from(stage, other)
     (await ana.answers(right(question), on=question)).says("Right, 10 points")
 
@@ -187,7 +193,6 @@ async def test_whoever_uses_it_where_it_was_thought_to_be_gone_proves_that_it_is
     assert await removed_from(stage) == set()
 
 
-@pytest.mark.long  # Discord lets a bot identify one shard in five seconds.
 async def test_a_process_says_nothing_of_servers_that_another_one_serves(tmp_path: Path):
     stage = new_stage(tmp_path, QUIZBOT_SHARD_COUNT="2")
     stage.clock.move(0.001)
@@ -272,7 +277,6 @@ async def test_where_something_else_answers_in_discords_stead_it_is_asked_again(
     (await ana.types("/help")).says("/quiz")
 
 
-@pytest.mark.long  # discord.py pauses, and waits five seconds before it identifies anew.
 @pytest.mark.parametrize("text", ["{", '{"op": 10, "d": null}'])
 async def test_a_connection_that_says_what_nobody_understands_is_begun_anew(
     stage: DiscordStage, ana: Person, text: str
@@ -283,12 +287,11 @@ async def test_a_connection_that_says_what_nobody_understands_is_begun_anew(
     assert discord is not None
     stage.world.gateway.say(text)
     await stage.world.until(lambda: not discord.is_open)
-    await stage.world.until(lambda: stage.world.gateway.log.count("identify 0/1") == 2, 20)
-    await stage.world.until(lambda: discord.is_open, 20)
+    await stage.world.until(lambda: stage.world.gateway.log.count("identify 0/1") == 2)
+    await stage.world.until(lambda: discord.is_open)
     (await ana.answers(right(question), on=question)).says("Right, 10 points")
 
 
-@pytest.mark.long  # discord.py pauses, and waits five seconds before it identifies anew.
 async def test_a_connection_that_does_not_say_who_the_bot_is_is_not_open_and_is_begun_anew(
     stage: DiscordStage, ana: Person
 ):
@@ -296,10 +299,10 @@ async def test_a_connection_that_does_not_say_who_the_bot_is_is_not_open_and_is_
     assert discord is not None
     stage.world.gateway.greet_emptily(1)
     stage.world.gateway.cut(forget=True)
-    await stage.world.until(lambda: stage.world.gateway.log.count("identify 0/1") == 2, 20)
+    await stage.world.until(lambda: stage.world.gateway.log.count("identify 0/1") == 2)
     await stage.world.until(lambda: not discord.is_open)
-    await stage.world.until(lambda: stage.world.gateway.log.count("identify 0/1") == 3, 20)
-    await stage.world.until(lambda: discord.is_open, 20)
+    await stage.world.until(lambda: stage.world.gateway.log.count("identify 0/1") == 3)
+    await stage.world.until(lambda: discord.is_open)
     (await ana.types("/help")).says("/quiz")
 
 
@@ -502,10 +505,13 @@ async def test_a_stop_finishes_the_answers_in_flight(stage: DiscordStage, ana: P
     await stopping
 
 
-@pytest.mark.long  # It waits for the last words.
 async def test_a_stop_while_the_database_hangs_says_so_once_and_breaks_nothing(
-    stage: DiscordStage, ana: Person, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage,
+    ana: Person,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ):
+    monkeypatch.setattr(adapters.discord.app, "_LAST_WORDS", 0.1)
     await ana.types("/quiz ports 1")
     question = await newest_question(stage)
     disk = SlowDisk(stage)
@@ -555,16 +561,19 @@ async def test_where_no_file_may_be_attached_a_round_begins_and_its_pictures_are
     (await ana.types("/quiz ports 1")).does_not_say("Attach Files")
 
 
-@pytest.mark.long  # discord.py asks five times, with pauses that grow.
 async def test_a_callback_that_discord_fails_five_times_leaves_the_answer_counted(
-    stage: DiscordStage, ana: Person, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage,
+    ana: Person,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ):
+    shorten_retries(monkeypatch)
     await ana.types("/quiz ports off 1")
     question = await newest_question(stage)
     stage.world.fail_next(CALLBACKS, status=502, times=5)
     before = len(stage.world.sent(CALLBACKS))
     send(stage, press_of(stage, ana, question, right(question)))
-    await stage.world.until(lambda: len(stage.world.sent(CALLBACKS)) == before + 5, 40)
+    await stage.world.until(lambda: len(stage.world.sent(CALLBACKS)) == before + 5)
     stage.clock.move(1)
     (await ana.answers(right(question), on=question)).says("You already answered")
     assert not any(record.exc_info for record in caplog.records)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import stand_in_discord_people as people
 from conversation import Person, Seen, jump, last, newest_question, pass_time, until
+from discord_pauses import shorten_pauses, shorten_retries
 from discord_stage import DiscordStage
 from quizzes import right, write_bank, write_banks, wrong
 from stand_in_discord_interactions import COMPONENT, Interaction
@@ -25,6 +26,11 @@ CALLBACKS = "POST /interactions/..."
 POSTS = "POST /channels/{channel}/messages"
 EDITS = "PATCH /channels/{channel}/messages/{message}"
 UNKNOWN_INTERACTION, ACKNOWLEDGED = 10062, 40060
+
+
+@pytest.fixture(autouse=True)
+def pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    shorten_pauses(monkeypatch)
 
 
 @pytest.fixture
@@ -241,9 +247,10 @@ async def test_an_answer_counts_once_though_its_person_was_not_told(
 
 @pytest.mark.parametrize("after_effect", [True, False])
 async def test_a_callback_that_discord_fails_is_told_again_and_counts_once(
-    stage: DiscordStage, ana: Person, after_effect: bool
+    stage: DiscordStage, ana: Person, after_effect: bool, monkeypatch: pytest.MonkeyPatch
 ):
     """discord.py asks again after a second; where the first had an effect, that is refused."""
+    shorten_retries(monkeypatch)
     await ana.types("/quiz ports 1")
     question = await newest_question(stage)
     stage.world.fail_next(CALLBACKS, status=503, after_effect=after_effect)
@@ -348,12 +355,11 @@ async def test_it_resumes_when_discord_asks_it_to(stage: DiscordStage, ana: Pers
     (await ana.types("/quiz ports 1")).says("Ports begins here.")
 
 
-@pytest.mark.long  # discord.py waits five seconds before it identifies anew.
 async def test_it_identifies_anew_when_its_session_is_gone(stage: DiscordStage, ana: Person):
     await ana.types("/quiz ports 1")
     question = await newest_question(stage)
     stage.world.gateway.invalidate(resumable=False)
-    await stage.world.until(lambda: stage.world.gateway.log.count("identify 0/1") == 2, 15)
+    await stage.world.until(lambda: stage.world.gateway.log.count("identify 0/1") == 2)
     (await ana.answers(right(question), on=question)).says("Right, 10 points")
     assert len(stage.place.messages) == 1
 
