@@ -217,9 +217,13 @@ class Dailies:
         return await self._shown(changed, here, words.resumed(voice))
 
     async def _skip(self, schedule: Schedule, dates: Sequence[date], here: Here) -> Message:
-        now = self._clock.now()
+        last, now, voice = schedule.last_date, self._clock.now(), here.reader().voice
+        if last is not None and last in dates and await self._past_ones.has_come(schedule, last):
+            dates = [day for day in dates if day != last]
+            if not dates:
+                return await self._asked_already(schedule, last, here)
         changed = await self._changed(lambda c: schedules.skip(c, schedule.id, dates, now))
-        return await self._shown(changed, here, words.skipped(dates, here.reader().voice))
+        return await self._shown(changed, here, words.skipped(dates, voice))
 
     async def _skip_next(self, schedule: Schedule, _: Sequence[date], here: Here) -> Message:
         if schedule.next_date is None:
@@ -245,12 +249,16 @@ class Dailies:
         voice = here.reader().voice
         match await self._windows.post_now(schedule):
             case OnItsWay(_, closes_at):
-                return words.posting(schedule, closes_at, voice)
+                look = await self._organising.look(schedule, here)
+                return words.posting(look, closes_at, voice)
             case AskedAlready(day):
-                link = await self._past_ones.link_of(schedule, day)
-                return words.asked_already(schedule, link, voice)
+                return await self._asked_already(schedule, day, here)
             case NothingToAsk():
                 return words.nothing_to_ask(schedule, voice)
+
+    async def _asked_already(self, schedule: Schedule, day: date, here: Here) -> Message:
+        link = await self._past_ones.link_of(schedule, day)
+        return words.asked_already(schedule, link, here.reader().voice)
 
     async def _preview(self, schedule: Schedule, _: Sequence[date], here: Here) -> Message:
         found = await self._windows.preview(schedule)

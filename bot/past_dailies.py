@@ -42,11 +42,19 @@ class PastDailies:
 
     async def link_of(self, schedule: Schedule, day: date) -> str | None:
         """To where the quiz of a date stands that is not long ago."""
+        found = await self._of(schedule, day)
+        return self._organising.link(schedule.place, None if found is None else found.message)
+
+    async def has_come(self, schedule: Schedule, day: date) -> bool:
+        """Whether the quiz of a date that is not long ago was posted, or is about to be."""
+        found = await self._of(schedule, day)
+        return found is not None and found.occurrence.state in ("asked", "unknown")
+
+    async def _of(self, schedule: Schedule, day: date) -> PastOccurrence | None:
         found = await self._store.read(
             lambda c: turnout.read_past_occurrences(c, schedule.id, most=_LAST_FEW)
         )
-        there = next((one.message for one in found if one.occurrence.date == day), None)
-        return self._organising.link(schedule.place, there)
+        return next((one for one in found if one.occurrence.date == day), None)
 
     async def _view(self, past: PastOccurrence, schedule: Schedule, here: Here) -> PastView:
         link = self._organising.link(schedule.place, past.message)

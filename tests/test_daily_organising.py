@@ -18,7 +18,7 @@ from room_stage import RoomStage
 from slack_stage import SlackStage
 
 from bot.calls import Typed, Where
-from bot.ports import Access
+from bot.ports import Access, Refused
 
 HOUR, DAY = 3600, 86400
 
@@ -219,6 +219,18 @@ async def test_todays_is_posted_at_once_and_not_again(stage: Stage) -> None:
     told = await olga.types("/daily now")
     told.says("Today’s quiz is in", "already.")
     assert len(await stage.channel()) == 1
+    # It is too late to leave today out, and tomorrow is left out all the same.
+    (await olga.types("/daily skip today")).says("Today’s quiz is in", "already.")
+    told = await olga.types("/daily skip today, tomorrow")
+    told.says("Left out: Tue, Dec 1, 2026.")
+
+
+async def test_who_posts_at_once_is_told_what_keeps_it_from_arriving(bare: BareStage) -> None:
+    olga = await set_one(bare)
+    bare.surface.accesses["room"] = Access(("Send Messages",))
+    bare.surface.answers.append(Refused("no", lacking=("Send Messages",)))
+    told = await olga.types("/daily now")
+    told.says("Today’s quiz is on its way to", "I may not post in #room: an admin can allow me")
 
 
 async def test_a_preview_shows_the_question_and_not_what_is_right(stage: Stage) -> None:

@@ -75,9 +75,16 @@ async def test_days_of_downtime_are_told_in_one_sentence(stage: BareStage) -> No
     await set_daily(stage)
     await away_until(stage, "12:00", days=3)
     text = await told(stage)
-    assert "The quizzes of Nov 30, 2026, Dec 1, 2026, and Dec 2, 2026 in room were left out" in text
+    assert "The quizzes of Nov 30, 2026, Dec 1, 2026, and Dec 2, 2026 in #room were left out" in text
     assert [state for _, state in await states(stage)] == ["missed", "missed", "missed", "asked"]
     assert len(await stage.channel()) == 1
+
+
+async def test_weeks_of_downtime_are_told_by_their_first_and_last_day(stage: BareStage) -> None:
+    await set_daily(stage)
+    await away_until(stage, "12:00", days=40)
+    told_of = "40 quizzes in #room, from Nov 30, 2026 to Jan 8, 2027, were left out"
+    assert told_of in await told(stage)
 
 
 async def test_a_window_that_should_have_closed_meanwhile_stays_open_an_hour_more(

@@ -176,13 +176,15 @@ def gone(voice: Voice) -> Message:
     return Message((Paragraph(line),), ((all_dailies(voice),),), voice.language, replaces=True)
 
 
-def posting(schedule: Schedule, closes_at: datetime, voice: Voice) -> Message:
+def posting(look: Look, closes_at: datetime, voice: Voice) -> Message:
+    """It was put on its way, with what may keep it from arriving."""
     line = voice.say(
         "Today’s quiz is on its way to {channel}; it closes {closes}.",
-        channel=plans.channel(schedule.place, voice),
+        channel=plans.channel(look.schedule.place, voice),
         closes=plans.moment(closes_at, voice),
     )
-    return Message((Paragraph(line),), language=voice.language)
+    lines = [line, look.hindered] if look.hindered else [line]
+    return Message(tuple(map(Paragraph, lines)), language=voice.language)
 
 
 def asked_already(schedule: Schedule, link: str | None, voice: Voice) -> Message:

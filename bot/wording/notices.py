@@ -13,6 +13,9 @@ from bot.wording import plans
 from bot.wording.names import CommandNames
 from bot.wording.voice import Voice
 
+_MOST_NAMED = 7
+"""More days than these are told by the first and the last."""
+
 
 def notice(args: Mapping[str, Any], voice: Voice, names: CommandNames) -> Message:
     """Arguments as they were noted, and the kind among them."""
@@ -24,14 +27,24 @@ def notice(args: Mapping[str, Any], voice: Voice, names: CommandNames) -> Messag
 
 
 def _missed(args: Mapping[str, Any], here: Spans, voice: Voice, names: CommandNames) -> list[Spans]:
-    days = _days(args, voice)
-    line = voice.many(
-        "The quiz of {days} in {channel} was left out: I was not there in time.",
-        "The quizzes of {days} in {channel} were left out: I was not there in time.",
-        len(args["dates"]),
-        days=days,
-        channel=here,
-    )
+    missed: Sequence[str] = args["dates"]
+    if len(missed) > _MOST_NAMED:
+        line = voice.say(
+            "{n} quizzes in {channel}, from {first} to {last}, were left out: I was not there in "
+            "time.",
+            n=voice.number(len(missed)),
+            channel=here,
+            first=_day(missed[0], voice),
+            last=_day(missed[-1], voice),
+        )
+    else:
+        line = voice.many(
+            "The quiz of {days} in {channel} was left out: I was not there in time.",
+            "The quizzes of {days} in {channel} were left out: I was not there in time.",
+            len(missed),
+            days=_days(args, voice),
+            channel=here,
+        )
     return [line, _now(voice)]
 
 
@@ -210,7 +223,11 @@ def _post_again(args: Mapping[str, Any], voice: Voice) -> Control:
 
 
 def _days(args: Mapping[str, Any], voice: Voice) -> str:
-    return voice.list_of(voice.written_date(date.fromisoformat(day)) for day in args["dates"][:7])
+    return voice.list_of(_day(day, voice) for day in args["dates"])
+
+
+def _day(day: str, voice: Voice) -> str:
+    return voice.written_date(date.fromisoformat(day))
 
 
 def _now(voice: Voice) -> Spans:
