@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from store_world import add_version
 
 from bot.outcomes import Draft, First, PersonKey
+from bot.store import occasions
 from bot.store.schema import occurrences, persons, places, rounds, schedules, steps
 from bot.store.store import Store
 
@@ -85,6 +86,7 @@ class Daily:
         step_id = connection.execute(
             insert(steps).values(of_step).returning(steps.c.id)
         ).scalar_one()
+        occasions.count_step(connection, step_id)
         occurrence = {
             "schedule_id": self.schedule,
             "date": day.isoformat(),

@@ -16,8 +16,11 @@ from bot import rules
 from bot.outcomes import Again, Draft, First, Late, NoStep, Recorded
 from bot.store.store import Store
 
+BoardKey = tuple[str, str, str, str, str]
+"""Community, place or "" for the whole of it, topic, period, first day."""
+
 Key = tuple[str, str, str, str, str, str]
-"""Community, place or "" for the whole of it, topic, period, first day, person."""
+"""A board, and a person."""
 
 Reach = Literal["all", "place", "none"]
 """On whose boards an answer that counts stands."""
@@ -143,11 +146,21 @@ class Model:
         for (_, who), given in self.given.items():
             if not given.counts:
                 continue
-            for board in _boards(given, self.seasons.get(given.asked.community, set())):
+            seasons = self.seasons.get(given.asked.community, set())
+            for board in _boards(given.asked, given.reach, seasons):
                 points[*board, who] += given.mark.points
                 answered[*board, who] += 1
                 right[*board, who] += given.mark.is_right
         return {key: (points[key], answered[key], right[key]) for key in answered}
+
+    def asked(self) -> dict[BoardKey, int]:
+        """How many questions each board counts."""
+        occasions: dict[BoardKey, set[object]] = {}
+        for asked in self.steps.values():
+            if asked.day is not None:
+                for board in _boards(asked, "all", self.seasons.get(asked.community, set())):
+                    occasions.setdefault(board, set()).add(_occasion(asked))
+        return {board: len(counted) for board, counted in occasions.items()}
 
 
 def verdict(recorded: Recorded) -> str:
@@ -179,6 +192,20 @@ async def stored_totals(store: Store) -> dict[Key, tuple[int, int, int]]:
     async def read(connection: AsyncConnection) -> dict[Key, tuple[int, int, int]]:
         rows = await connection.execute(query)
         return {tuple(row[:6]): (row[6], row[7], row[8]) for row in rows}
+
+    return await store.read(read)
+
+
+async def stored_asked(store: Store) -> dict[BoardKey, int]:
+    """What the store holds, as `Model.asked` says it."""
+    query = text(
+        "SELECT communities.external_id, COALESCE(places.external_id, ''), topic, period, starts,"
+        " asked FROM boards JOIN communities ON communities.id = boards.community_id"
+        " LEFT JOIN places ON places.id = boards.place_id WHERE asked <> 0"
+    )
+
+    async def read(connection: AsyncConnection) -> dict[BoardKey, int]:
+        return {tuple(row[:5]): row[5] for row in await connection.execute(query)}
 
     return await store.read(read)
 
@@ -224,17 +251,17 @@ def _occasion(asked: Asked) -> tuple[object, ...] | None:
     return asked.community, asked.question, "week", monday
 
 
-def _boards(given: Given, seasons: set[date]) -> Iterator[tuple[str, str, str, str, str]]:
-    asked, day = given.asked, given.asked.day
+def _boards(asked: Asked, reach: Reach, seasons: set[date]) -> Iterator[BoardKey]:
+    day = asked.day
     assert day is not None
     topic = BANKS.get(asked.question, "b1")
-    places = {"all": ("", asked.place), "place": (asked.place,), "none": ()}[given.reach]
+    places = {"all": ("", asked.place), "place": (asked.place,), "none": ()}[reach]
     for place in places:
-        yield asked.community, place, "", "today", f"{day}"
-        yield asked.community, place, "", "week", f"{day - timedelta(days=day.weekday())}"
-        yield asked.community, place, "", "season", f"{_season(day, seasons)}"
         for about in ("", topic):
+            yield asked.community, place, about, "today", f"{day}"
+            yield asked.community, place, about, "week", f"{day - timedelta(days=day.weekday())}"
             yield asked.community, place, about, "month", f"{day:%Y-%m}-01"
+            yield asked.community, place, about, "season", f"{_season(day, seasons)}"
             yield asked.community, place, about, "all", ""
 
 

@@ -16,7 +16,7 @@ from bot.calls import Where
 from bot.content import Bank, BankText, Question, QuestionText
 from bot.outcomes import Draft, PersonKey
 from bot.state import Place
-from bot.store import people
+from bot.store import occasions, people
 from bot.store.addresses import read_address
 from bot.store.opening import open_store
 from bot.store.schema import metadata, occurrences, rounds, schedules, steps
@@ -144,6 +144,8 @@ def add_step(
         "cutoff_at": cutoff_at,
     }
     step_id = connection.execute(insert(steps).values(of_step).returning(steps.c.id)).scalar_one()
+    if mode != "solo" and day is not None and opened_at is not None:
+        occasions.count_step(connection, step_id)
     if mode == "open" and day is not None:
         add_occurrence(connection, round_id, place, day)
     return AskedStep(step_id, round_id, place, version)

@@ -21,12 +21,22 @@ from sqlalchemy import event, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.state import Period
-from bot.store import boards, progress, standing, streaks
+from bot.store import boards, occasions, progress, standing, streaks
 from bot.store.boards import Board
-from bot.store.schema import attempts
+from bot.store.schema import attempts, steps
 
 # What there is more of with each answer, question or person.
-GROWING = ("attempts", "marks", "totals", "steps", "rounds", "players", "persons", "outbox")
+GROWING = (
+    "attempts",
+    "marks",
+    "totals",
+    "steps",
+    "rounds",
+    "players",
+    "persons",
+    "outbox",
+    "occasions",
+)
 
 Work = Callable[[AsyncConnection], Awaitable[object]]
 
@@ -91,52 +101,42 @@ async def test_a_query_that_goes_through_a_table_would_be_seen(plans: Plans) -> 
 
 
 @pytest.mark.parametrize("period", ["today", "week", "month", "season", "all"])
-@pytest.mark.parametrize("place", [1, None])
 @pytest.mark.parametrize("topic", [None, "ports"])
-async def test_a_page_of_a_board_goes_through_no_table(
-    plans: Plans, period: Period, place: int | None, topic: str | None
+async def test_a_page_is_read_in_the_order_of_the_ranking(
+    plans: Plans, period: Period, topic: str | None
 ) -> None:
-    board = Board(1, place, period, date(2026, 11, 30), topic)
-    lines = await plans.of(lambda c: boards.read_page(c, board, below=15))
-    lines += await plans.of(lambda c: boards.read_page(c, board))
-    assert not scans(lines), lines
-
-
-@pytest.mark.parametrize("period", ["today", "week", "month", "season", "all"])
-async def test_a_page_is_read_in_the_order_of_the_ranking(plans: Plans, period: Period) -> None:
-    board = Board(1, 1, period, date(2026, 11, 30))
+    board = Board(1, 1, period, date(2026, 11, 30), topic)
     lines = await plans.of(lambda c: boards.read_page(c, board))
     assert any("totals USING COVERING INDEX ix_totals_ranking" in line for line in lines), lines
 
 
 @pytest.mark.parametrize("period", ["today", "week", "month", "season", "all"])
 @pytest.mark.parametrize("place", [1, None])
-async def test_a_page_ones_own_rank_and_the_share_of_all_read_no_answers(
-    plans: Plans, period: Period, place: int | None
-) -> None:
-    board = Board(1, place, period, date(2026, 11, 30))
-    lines = await plans.of(lambda c: boards.read_page(c, board))
-    lines += await plans.of(lambda c: boards.read_own(c, board, 1))
-    lines += await plans.of(lambda c: boards.read_shares(c, board))
-    assert not scans(lines), lines
-    assert not [line for line in lines if {"attempts", "marks"} & set(line.split())], lines
-
-
-@pytest.mark.parametrize("period", ["today", "week", "month", "season"])
-@pytest.mark.parametrize("place", [1, None])
 @pytest.mark.parametrize("topic", [None, "ports"])
-async def test_what_was_asked_before_a_period_is_not_looked_at(
+async def test_a_board_reads_none_of_what_was_asked_or_answered(
     plans: Plans, period: Period, place: int | None, topic: str | None
 ) -> None:
     board = Board(1, place, period, date(2026, 11, 30), topic)
-    lines = await plans.of(lambda c: boards.read_page(c, board))
-    lines += await plans.of(lambda c: boards.read_share(c, board))
+    lines = await plans.of(lambda c: boards.read_page(c, board, below=15))
+    lines += await plans.of(lambda c: boards.read_page(c, board))
+    lines += await plans.of(lambda c: boards.read_own(c, board, 1))
+    lines += await plans.of(lambda c: boards.read_shares(c, board))
     assert not scans(lines), lines
-    of_rounds = [line for line in lines if line.startswith("SEARCH rounds")]
-    assert of_rounds
-    # By when they ended, or as ones that have not; by their ids, once they are found like that.
-    bounds = ("ended_at>?", "ix_rounds_open", "one_live_round_in_a_place", "rowid=?")
-    assert all(any(bound in line for bound in bounds) for line in of_rounds), of_rounds
+    looked_at = {word for line in lines for word in line.split()}
+    assert "totals" in looked_at, lines
+    assert not looked_at & {"attempts", "marks", "steps", "rounds", "occasions"}, lines
+
+
+async def test_what_a_question_adds_to_its_boards_goes_through_no_table(plans: Plans) -> None:
+    query = select(steps.c.id).where(steps.c.date.is_not(None)).limit(1)
+
+    async def count_again(connection: AsyncConnection) -> None:
+        step_id = (await connection.execute(query)).scalar_one()
+        await connection.run_sync(occasions.count_step, step_id)
+
+    lines = await plans.of(count_again)
+    assert any("occasions USING PRIMARY KEY" in line for line in lines), lines
+    assert not scans([line for line in lines if line.split()[1] != "steps"]), lines
 
 
 async def test_how_somebody_does_goes_through_no_table(plans: Plans) -> None:

@@ -15,6 +15,7 @@ from store_model import (
     Model,
     expected_answers,
     stored_answers,
+    stored_asked,
     stored_totals,
     verdict,
 )
@@ -22,7 +23,7 @@ from store_world import NOON, add_place, add_step, add_version, close_step, draf
 
 from bot.outcomes import Draft
 from bot.store import people
-from bot.store.schema import marks, totals
+from bot.store.schema import boards, marks, occasions, totals
 from bot.store.seasons import begin_season
 from bot.store.store import Store
 from bot.store.totals import Regraded, is_consistent, regrade
@@ -225,6 +226,7 @@ class Play:
     async def compare(self) -> None:
         assert await stored_answers(self.store) == expected_answers(self.model)
         assert await stored_totals(self.store) == self.model.totals()
+        assert await stored_asked(self.store) == self.model.asked()
 
 
 async def play(url: str, asked: list[Ask], happening: list[list[Event]]) -> None:
@@ -307,17 +309,20 @@ async def answered(store: Store) -> None:
         update(marks).values(points=marks.c.points + 1),
         update(marks).values(is_right=~marks.c.is_right),
         delete(marks),
+        update(boards).values(asked=boards.c.asked + 1),
+        delete(occasions),
     ],
     ids=str,
 )
 async def test_what_is_spoilt_is_noticed_and_mended(store, spoil):
     await answered(store)
-    before = await stored_totals(store), await stored_answers(store)
+    before = [await stored(store) for stored in (stored_totals, stored_answers, stored_asked)]
     assert await store.write(is_consistent)
     await store.write(lambda c: c.execute(spoil).rowcount)
     assert not await store.write(is_consistent)
     await store.write(regrade)
-    assert (await stored_totals(store), await stored_answers(store)) == before
+    after = [await stored(store) for stored in (stored_totals, stored_answers, stored_asked)]
+    assert after == before
     assert await store.write(is_consistent)
 
 

@@ -9,14 +9,12 @@ from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import (
-    CompoundSelect,
     Connection,
     Select,
     bindparam,
     func,
     literal_column,
     select,
-    union_all,
 )
 
 from bot import rules
@@ -26,7 +24,6 @@ from bot.store.dialects import among, bank_key, several
 from bot.store.schema import (
     banks,
     communities,
-    places,
     question_versions,
     questions,
     rounds,
@@ -150,8 +147,6 @@ _ASKED = _STEPS.where(among(steps.c.id, bindparam("ids")))
 IS_OPEN = (rounds.c.mode == literal_column("'open'")) & rounds.c.ended_at.is_(None)
 """Rounds of dailies that have not ended; said as the index says it, so that it is used."""
 
-_IS_LIVE = (rounds.c.mode == literal_column("'live'")) & rounds.c.ended_at.is_(None)
-
 _TWINS = _STEPS.where(
     IS_OPEN,
     among(rounds.c.community_id, bindparam("communities")),
@@ -197,21 +192,6 @@ def _read(
     for row in rows:
         row[-2:] = held[row[-2], row[-1]]
     return {row[0]: Asked(*row) for row in rows}
-
-
-def rounds_since(community_id: int, begin: datetime) -> CompoundSelect[Any]:
-    """The rounds of a community that were going on at an instant or later; no open practice.
-
-    Each part has an index of its own. As one condition with an "or" in it, every round that
-    there ever was would be looked at; so would be all the practice that nobody ended.
-    """
-    ours = select(rounds.c.id).where(rounds.c.community_id == community_id)
-    there = select(places.c.id).where(places.c.community_id == community_id)
-    return union_all(
-        ours.where(rounds.c.ended_at >= begin),
-        ours.where(IS_OPEN),
-        select(rounds.c.id).where(_IS_LIVE, rounds.c.place_id.in_(there)),
-    )
 
 
 def spot_of(step: Asked, day: str, reach: Reach) -> Spot:

@@ -37,9 +37,10 @@ class Bulk:
             self._compiled[dialect.name] = self._compile(connection)
         parts = self._compiled[dialect.name]
         bind = _by_column if dialect.name == "postgresql" else _by_row
-        waiting = iter(rows)
+        # Taken apart as they come: no thousands of tuples wait, for memory and its collector.
+        values, width = chain.from_iterable(rows), len(parts.types)
         returned: list[Any] = []
-        while some := list(islice(waiting, _PARAMETERS // len(parts.types))):
+        while some := tuple(islice(values, _PARAMETERS // width * width)):
             result = connection.exec_driver_sql(*bind(parts, some))
             if result.returns_rows:
                 returned += result.fetchall()
@@ -64,14 +65,16 @@ class _Parts:
     tail: str
 
 
-def _by_row(parts: _Parts, rows: list[_Row]) -> tuple[str, tuple[Any, ...]]:
-    row = f"({', '.join('?' * len(parts.types))})"
-    sql = f"{parts.head} VALUES {', '.join([row] * len(rows))} {parts.tail}"
-    return sql, tuple(chain.from_iterable(rows))
+def _by_row(parts: _Parts, values: _Row) -> tuple[str, _Row]:
+    width = len(parts.types)
+    row = f"({', '.join('?' * width)})"
+    sql = f"{parts.head} VALUES {', '.join([row] * (len(values) // width))} {parts.tail}"
+    return sql, values
 
 
-def _by_column(parts: _Parts, rows: list[_Row]) -> tuple[str, tuple[Any, ...]]:
+def _by_column(parts: _Parts, values: _Row) -> tuple[str, _Row]:
     """An array a column: psycopg takes long to read a statement with thousands of parameters."""
+    width = len(parts.types)
     arrays = ", ".join(f"%s::{kind}[]" for kind in parts.types)
     sql = f"{parts.head} SELECT * FROM unnest({arrays}) {parts.tail}"  # noqa: S608 - names of ours
-    return sql, tuple(map(list, zip(*rows, strict=True)))
+    return sql, tuple(list(values[column::width]) for column in range(width))

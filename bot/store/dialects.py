@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Boolean, ColumnElement, Connection, FromClause, Table, Text, case
+from sqlalchemy import Boolean, ColumnElement, Connection, FromClause, Table, case
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import GenericFunction
@@ -60,21 +60,3 @@ def _among_on_postgresql(element: among, compiler: Any, **more: Any) -> str:
     column, values = (compiler.process(clause, **more) for clause in element.clauses)
     kind = next(iter(element.clauses)).type.compile(compiler.dialect)
     return f"{column} = ANY(CAST({values} AS {kind}[]))"
-
-
-class monday_of(GenericFunction[str]):
-    """The first day of the week of an ISO date."""
-
-    type = Text()
-    inherit_cache = True
-
-
-@compiles(monday_of, "sqlite")
-def _monday_on_sqlite(element: monday_of, compiler: Any, **more: Any) -> str:
-    return f"date({compiler.process(element.clauses, **more)}, 'weekday 0', '-6 days')"
-
-
-@compiles(monday_of, "postgresql")
-def _monday_on_postgresql(element: monday_of, compiler: Any, **more: Any) -> str:
-    day = compiler.process(element.clauses, **more)
-    return f"to_char(date_trunc('week', CAST({day} AS date)), 'YYYY-MM-DD')"

@@ -27,6 +27,7 @@ async def read_topics(
             boards.c.place_id == WHOLE_COMMUNITY,
             boards.c.topic != "",
             boards.c.period == "all",
+            boards.c.starts == "",
         )
         .order_by(totals.c.answered.desc(), boards.c.topic)
     )

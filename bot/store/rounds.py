@@ -11,6 +11,7 @@ from sqlalchemy import Connection, insert, literal_column, select, update
 from sqlalchemy.exc import IntegrityError
 
 from bot.state import BrokenOff, Mode, Place, Round, RoundState, Step
+from bot.store import occasions
 from bot.store.rows import players_query, round_of, round_query, step_of, step_query
 from bot.store.schema import places, questions, round_banks, rounds, steps
 from bot.store.versions import Version
@@ -140,11 +141,14 @@ def open_step(
     cutoff_at: datetime | None,
     date: str | None,
 ) -> None:
+    """`date` is that of answers that count; None where none does."""
     connection.execute(
         update(steps)
         .where(steps.c.id == step_id)
         .values(opened_at=opened_at, opened_host_at=opened_host_at, cutoff_at=cutoff_at, date=date)
     )
+    if date is not None:
+        occasions.count_step(connection, step_id)
 
 
 def close_step(connection: Connection, step_id: int, now: datetime) -> bool:

@@ -231,7 +231,7 @@ steps = Table(
     metadata,
     _id(),
     _refers("round_id", "rounds.id"),
-    Column("position", Integer, nullable=False),  # from 1
+    Column("position", Integer, nullable=False),  # from 1; below it what was left out
     _refers("version_id", "question_versions.id"),
     _refers("question_id", "questions.id"),
     Column("option_order", Text, nullable=False),  # JSON list of option keys, as shown
@@ -294,7 +294,25 @@ boards = Table(
     Column("topic", Text, nullable=False, server_default=""),  # "": all; else the key of a bank
     Column("period", Text, nullable=False),  # today | week | month | season | all
     Column("starts", Text, nullable=False),  # ISO date of its first day; "" for all
+    # The "12" of "answered 9 of 12": each question once an occasion, from the rows of those.
+    Column("asked", Integer, nullable=False, server_default="0"),
     UniqueConstraint("community_id", "place_id", "topic", "period", "starts"),
+)
+# The topics of one period.
+Index(
+    "ix_boards_period", boards.c.community_id, boards.c.place_id, boards.c.period, boards.c.starts
+)
+
+# What was asked for points, where and on which date.
+occasions = Table(
+    "occasions",
+    metadata,
+    _refers("community_id", "communities.id", primary_key=True),
+    _refers("question_id", "questions.id", primary_key=True),
+    Column("occasion", Text, primary_key=True),  # "day:DATE" | "2026-W49", as attempts.counts
+    _refers("place_id", "places.id", primary_key=True),
+    Column("date", Text, primary_key=True),
+    sqlite_with_rowid=False,
 )
 
 totals = Table(

@@ -19,9 +19,6 @@ from bot.store.schema import boards, totals
 WHOLE_COMMUNITY = 0
 """The `place_id` of a board of a whole community."""
 
-TOPIC_PERIODS = ("month", "all")
-"""The periods of which there are boards by topic."""
-
 Reach = Literal["all", "place", "none"]
 """On whose boards an answer that counts stands: its community's and its place's, its place's
 alone, since the community counts it already by another daily, or nobody's."""
@@ -61,7 +58,7 @@ class Boards:
         """Every board that an answer in this spot stands on."""
         ids = self._ids.get(spot)
         if ids is None:
-            ids = ensure_boards(connection, spot.community_id, _boards_of(spot))
+            ids = ensure_boards(connection, spot.community_id, boards_of(spot))
             if len(self._ids) >= _REMEMBERED:
                 self._ids.popitem(last=False)
             self._ids[spot] = ids
@@ -146,6 +143,20 @@ def read_seasons(column: str) -> tuple[date, ...]:
     return tuple(map(date.fromisoformat, json.loads(column)))
 
 
+def boards_of(spot: Spot) -> list[BoardKey]:
+    """Every board that an answer in this spot stands on, always in the same order."""
+    if spot.reach == "none":
+        return []
+    places = (WHOLE_COMMUNITY, spot.place_id) if spot.reach == "all" else (spot.place_id,)
+    periods = rules.periods(date.fromisoformat(spot.day), read_seasons(spot.seasons))
+    return [
+        (place, topic, period, starts)
+        for place in places
+        for topic in ("", spot.topic)
+        for period, starts in periods
+    ]
+
+
 def ensure_boards(
     connection: Connection, community_id: int, wanted: Sequence[BoardKey]
 ) -> tuple[int, ...]:
@@ -168,17 +179,6 @@ def ensure_boards(
         connection.execute(insert_into(connection, boards).on_conflict_do_nothing(), rows)
         found = _find_boards(connection, community_id, wanted)
     return tuple(found[key] for key in wanted)
-
-
-def _boards_of(spot: Spot) -> list[BoardKey]:
-    """A topic has no boards of days, weeks and seasons."""
-    if spot.reach == "none":
-        return []
-    places = (WHOLE_COMMUNITY, spot.place_id) if spot.reach == "all" else (spot.place_id,)
-    all_ = rules.periods(date.fromisoformat(spot.day), read_seasons(spot.seasons))
-    of_topic = [(period, starts) for period, starts in all_ if period in TOPIC_PERIODS]
-    boards_ = [("", *board) for board in all_] + [(spot.topic, *board) for board in of_topic]
-    return [(place, *board) for place in places for board in boards_]
 
 
 def _find_boards(

@@ -5,14 +5,27 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from datetime import date
+from itertools import product
 from typing import Any
 
 from sqlalchemy import Connection, Select, case, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot import rules
+from bot.store.dialects import bank_key
 from bot.store.given import is_mark_of_attempt
-from bot.store.schema import attempts, boards, communities, marks, rounds, steps, totals
+from bot.store.occasions import recount_seasons
+from bot.store.schema import (
+    attempts,
+    banks,
+    boards,
+    communities,
+    marks,
+    questions,
+    rounds,
+    steps,
+    totals,
+)
 from bot.store.scores import TOTALS, WHOLE_COMMUNITY, BoardKey, ensure_boards, read_seasons
 
 
@@ -25,7 +38,9 @@ def begin_season(connection: Connection, community_id: int, starts: date) -> boo
     values = {"seasons": json.dumps([day.isoformat() for day in seasons])}
     connection.execute(update(communities).where(communities.c.id == community_id).values(values))
     # Before the season in which it lay until now nothing changes.
-    _add_up(connection, community_id, rules.season(starts, known)[0], seasons)
+    first = rules.season(starts, known)[0]
+    _add_up(connection, community_id, first, seasons)
+    recount_seasons(connection, community_id, first)
     return True
 
 
@@ -86,8 +101,9 @@ def _add_up(
     sums: dict[tuple[BoardKey, int], tuple[int, int, int]] = {}
     for row in connection.execute(_answered_since(community_id, first)):
         starts = rules.season(date.fromisoformat(row.date), seasons)[0].isoformat()
-        for place_id in (WHOLE_COMMUNITY, row.place_id) if row.everywhere else (row.place_id,):
-            key = (place_id, "", "season", starts), row.player_id
+        places = (WHOLE_COMMUNITY, row.place_id) if row.everywhere else (row.place_id,)
+        for place_id, topic in product(places, ("", row.topic)):
+            key = (place_id, topic, "season", starts), row.player_id
             points, answered, right = sums.get(key, (0, 0, 0))
             sums[key] = points + row.points, answered + row.answered, right + row.right
     wanted = sorted({board for board, _ in sums})
@@ -97,11 +113,12 @@ def _add_up(
 
 
 def _answered_since(community_id: int, first: date) -> Select[Any]:
-    """What each player has answered that counts, by place and date."""
-    everywhere = attempts.c.counts.not_like("also:%")
+    """What each player has answered that counts, by place, topic and date."""
+    everywhere, topic = attempts.c.counts.not_like("also:%"), bank_key(banks)
     return (
         select(
             rounds.c.place_id,
+            topic.label("topic"),
             attempts.c.date,
             attempts.c.player_id,
             everywhere.label("everywhere"),
@@ -112,11 +129,13 @@ def _answered_since(community_id: int, first: date) -> Select[Any]:
         .join_from(rounds, steps, steps.c.round_id == rounds.c.id)
         .join(attempts, attempts.c.step_id == steps.c.id)
         .join(marks, is_mark_of_attempt())
+        .join(questions, questions.c.id == steps.c.question_id)
+        .join(banks, banks.c.id == questions.c.bank)
         .where(
             rounds.c.community_id == community_id,
             attempts.c.date >= first.isoformat(),
             attempts.c.counts.is_not(None),
             attempts.c.counts.not_like("too:%"),
         )
-        .group_by(rounds.c.place_id, attempts.c.date, attempts.c.player_id, everywhere)
+        .group_by(rounds.c.place_id, topic, attempts.c.date, attempts.c.player_id, everywhere)
     )

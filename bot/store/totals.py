@@ -16,16 +16,19 @@ from bot.store.asked import Keys
 from bot.store.bulk import Bulk
 from bot.store.dialects import Upsert, bank_key
 from bot.store.given import is_mark_of_attempt, read_answer
+from bot.store.occasions import recount
 from bot.store.schema import (
     attempts,
     banks,
     communities,
     marks,
+    occasions,
     questions,
     rounds,
     steps,
     totals,
 )
+from bot.store.schema import boards as board_rows
 from bot.store.scores import Boards, Spot, Sums, reach_of
 from bot.store.seasons import keep_seasons
 
@@ -42,7 +45,7 @@ class Regraded:
 
 
 def regrade(connection: Connection) -> Regraded:
-    """Mark every attempt under its question's key of today, and add up all totals.
+    """Mark every attempt under its question's key of today, and make all boards anew.
 
     What counts stays what it was when the answer was given. Nobody's answer is recorded while
     it runs; it holds a few thousand attempts in memory at most.
@@ -56,6 +59,7 @@ def regrade(connection: Connection) -> Regraded:
     for rows in _chunks(connection):
         changed += _mark(connection, boards, keys, rows)
         seen += len(rows)
+    recount(connection)
     return Regraded(seen, changed, _digest(connection) != before)
 
 
@@ -173,11 +177,20 @@ def _replacing(new: Upsert) -> Upsert:
 MARKS = Bulk(marks, _replacing)
 
 
+_KEPT: tuple[Select[Any], ...] = (
+    select(totals).order_by(*totals.primary_key),
+    select(occasions).order_by(*occasions.primary_key),
+    select(board_rows.c.id, board_rows.c.asked)
+    .where(board_rows.c.asked != 0)
+    .order_by(board_rows.c.id),
+)
+
+
 def _digest(connection: Connection) -> bytes:
-    """Of all totals."""
+    """Of all totals, and of what was asked."""
     digest = hashlib.sha256()
-    query = select(totals).order_by(totals.c.board_id, totals.c.player_id)
-    with connection.execute(query, execution_options={"yield_per": _CHUNK}) as rows:
-        for row in rows:
-            digest.update(repr(tuple(row)).encode())
+    for query in _KEPT:
+        with connection.execute(query, execution_options={"yield_per": _CHUNK}) as rows:
+            for row in rows:
+                digest.update(repr(tuple(row)).encode())
     return digest.digest()

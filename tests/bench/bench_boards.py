@@ -1,4 +1,4 @@
-"""What a board costs where a community has answered a hundred times, and a million times.
+"""What a board costs where a community has answered ten thousand times, and a million times.
 
 The people and the days of the month are as many in both: what grows is what lies behind.
 """
@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -19,19 +20,22 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.clock import SystemClock
 from bot.calls import Where
+from bot.commands import PERIODS
 from bot.content import Bank, BankText, Question, QuestionText
-from bot.store import boards, people, progress, streaks
+from bot.store import boards, occasions, people, progress, streaks
 from bot.store.boards import Board
 from bot.store.opening import open_store
 from bot.store.schema import microseconds
 from bot.store.store import Store
 from bot.store.versions import ensure_versions
 
+FEW, MANY = 10_000, 1_000_000
 PEOPLE = 100
 A_DAY = 5  # questions that everybody answers
 READS = 20
 TURNS = 4
 
+_SOMEBODY = 50
 _LAST = date(2026, 11, 30)
 _NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
@@ -46,11 +50,11 @@ class Costs:
     many: Mapping[str, list[float]]
 
 
-async def measure(folder: Path, progress_: Callable[[str], None], many: int = 1_000_000) -> Costs:
-    """A hundred attempts beside `many`, in turns, on two databases."""
+async def measure(folder: Path, progress_: Callable[[str], None]) -> Costs:
+    """Few attempts beside many, in turns, on two databases."""
     async with AsyncExitStack() as stack:
         stores = []
-        for name, attempts in (("few", PEOPLE), ("many", many)):
+        for name, attempts in (("few", FEW), ("many", MANY)):
             progress_(f"a community with {attempts:,} answers is made")
             stores.append(await _made(folder / f"{name}.db", attempts))
             stack.push_async_callback(stores[-1].close)
@@ -66,16 +70,20 @@ async def measure(folder: Path, progress_: Callable[[str], None], many: int = 1_
 
 
 def _reads() -> dict[str, Read]:
-    month, ever = Board(1, 1, "month", _LAST), Board(1, None, "all", _LAST)
-    return {
-        "page_of_the_month": lambda c: boards.read_page(c, month),
-        "rank_of_the_month": lambda c: boards.read_own(c, month, 50),
-        "share_of_the_month": lambda c: boards.read_share(c, month),
-        "page_of_all_time": lambda c: boards.read_page(c, ever),
-        "rank_of_all_time": lambda c: boards.read_own(c, ever, 50),
-        "right_answers_by_quiz": lambda c: progress.read_topics(c, 1, 50),
-        "streak": lambda c: streaks.answered_dates(c, 1, 50),
+    """Of every kind of board its page, with how the group does, and one's own rank."""
+    reads: dict[str, Read] = {
+        "right_answers_by_quiz": lambda c: progress.read_topics(c, 1, _SOMEBODY),
+        "streak": lambda c: streaks.answered_dates(c, 1, _SOMEBODY),
     }
+    for period in PERIODS:
+        for place, where in ((1, "place"), (None, "community")):
+            for topic, about in ((None, ""), ("b0", "_of_a_topic")):
+                board = Board(1, place, period, _LAST, topic)
+                what = f"of_{period}_in_a_{where}{about}"
+                reads[f"page_{what}"] = partial(boards.read_page, board=board)
+                reads[f"rank_{what}"] = partial(boards.read_own, board=board, person_id=_SOMEBODY)
+                reads[f"share_{what}"] = partial(boards.read_share, board=board)
+    return reads
 
 
 async def _spent(store: Store, read: Read) -> float:
@@ -106,6 +114,7 @@ def _fill(connection: Connection, questions: int) -> None:
                 values = {"place": place, "topic": topic, "period": period}
                 connection.execute(text(_BOARDS.format(first=first)), values)
                 connection.execute(text(_TOTALS.format(first=first)), values)
+    occasions.recount(connection)
     connection.execute(text("ANALYZE"))
 
 
@@ -172,6 +181,7 @@ _BY_DAY = """
     GROUP BY attempts.date, attempts.player_id
 """
 _PERIODS = {
+    "today": "date",
     "week": "date(date, 'weekday 0', '-6 days')",
     "month": "substr(date, 1, 8) || '01'",
     "season": "substr(date, 1, 5) || printf('%02d-01', (substr(date, 6, 2) - 1) / 3 * 3 + 1)",
