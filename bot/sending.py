@@ -244,6 +244,8 @@ class Sending:
                 outbox.mark_sent(connection, entry.id, message, at)
                 if entry.edits is not None and entry.standing is None:
                     outbox.set_message(connection, entry.edits, message)
+                if entry.kind == "standing":
+                    standing.set_edited(connection, entry.place.id, now)
                 self._opened(connection, entry, at, now)
             case Refused():
                 return self._refused(connection, entry, result.reason, _why(result), now)

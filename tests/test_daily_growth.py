@@ -10,7 +10,6 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import pytest
 from bare_stage import BareStage
 from conversation import Person, pass_time
 from daily_story import pass_to, plan
@@ -18,9 +17,9 @@ from quizzes import write_banks
 from sqlalchemy import Connection, Engine, event, select
 
 from bot.calls import Where
-from bot.ports import Refused
+from bot.ports import Later, Posted
 from bot.store import people, schedules
-from bot.store.schema import outbox, persons
+from bot.store.schema import persons
 
 FEW, MANY = 5, 40
 
@@ -60,8 +59,8 @@ def counted() -> Iterator[Work]:
 @asynccontextmanager
 async def with_dailies(folder: Path, count: int) -> AsyncIterator[BareStage]:
     """A community with so many channels, in each of which a daily asks the same at ten."""
-    folder.mkdir()
-    stage = BareStage(f"sqlite:///{folder / 'quizbot.db'}", [write_banks(folder / "banks")])
+    banks = write_banks(folder / "banks")
+    stage = BareStage(f"sqlite:///{folder / 'quizbot.db'}", [banks])
     await stage.start()
     await Person(stage, "Olga", organiser=True).types("/language en")
     now = stage.clock.now()
@@ -105,3 +104,48 @@ async def test_a_daily_costs_as_much_among_many_as_among_few(tmp_path: Path) -> 
         statements, steps = (many[what][at] / few[what][at] for at in (0, 1))
         assert statements < 1.1, f"{what}: {few[what]}, {many[what]}"
         assert steps < 2, f"{what}: {few[what]}, {many[what]}"
+
+
+async def test_when_many_close_at_once_each_board_follows_once_and_after_the_answers(
+    tmp_path: Path,
+) -> None:
+    async with with_dailies(tmp_path / "some", 6) as stage:
+        await pass_to(stage, "10:00")
+        dailies = set(stage.surface.posted)
+        for number in range(6):
+            olga = Person(stage.beside(f"channel {number}"), "Olga", organiser=True)
+            await olga.types("/leaderboard everywhere")
+            await olga.presses_told("Keep it in the channel")
+        boards = set(stage.surface.posted) - dailies
+        assert len(boards) == 6
+        await pass_to(stage, "17:59")
+        stage.surface.edits.clear()
+        await pass_to(stage, "18:00", seconds=3)
+        await pass_time(stage, 660)
+        assert set(stage.surface.edits[:6]) == dailies
+        assert sorted(stage.surface.edits[6:]) == sorted(boards)
+
+
+async def test_a_board_whose_change_had_to_wait_rests_ten_minutes_from_then_on(
+    tmp_path: Path,
+) -> None:
+    async with with_dailies(tmp_path / "one", 1) as stage:
+        here = stage.beside("channel 0")
+        olga, ana = Person(here, "Olga", organiser=True), Person(here, "Ana")
+        await pass_to(stage, "10:00")
+        question = next(post for post in await stage.channel() if post.options)
+        await olga.types("/leaderboard")
+        await olga.presses_told("Keep it in the channel")
+        [board] = set(stage.surface.posted) - {question.id}
+        await pass_time(stage, 660)
+        # The count of answers goes first, then the board is told to wait.
+        stage.surface.edit_answers += [Posted(question.id, stage.clock.now()), Later(900)]
+        await olga.answers("22", on=question)
+        await pass_time(stage, 890)
+        assert board not in stage.surface.edits
+        await pass_time(stage, 30)
+        await ana.answers("22", on=question)
+        await pass_time(stage, 560)
+        assert stage.surface.edits.count(board) == 1
+        await pass_time(stage, 60)
+        assert stage.surface.edits.count(board) == 2

@@ -16,17 +16,15 @@ async def store(database_url):
         yield store
 
 
-def put(connection, place, nonce, who=None):
+def put(connection, place, nonce, who=None, kind="result"):
     person_id = None
     if who is not None:
         person_id = people.ensure_person(connection, draft(0, who).person, NOON).id
-    return outbox.enqueue(
-        connection, "result", place, due_at=NOON, nonce=nonce, person_id=person_id
-    )
+    return outbox.enqueue(connection, kind, place, due_at=NOON, nonce=nonce, person_id=person_id)
 
 
-def claim(connection, busy=()):
-    claimed = outbox.claim(connection, {"local"}, NOON, "me", busy)
+def claim(connection, busy=(), most=100):
+    claimed = outbox.claim(connection, {"local"}, NOON, "me", busy, most)
     return {entry.nonce: entry for entry in claimed}
 
 
@@ -72,3 +70,33 @@ async def test_who_cannot_be_reached_keeps_no_place_waiting(store):
     claimed, stale = await store.write(work)
     assert set(claimed) == {"here"}
     assert [entry.nonce for entry in stale] == ["here"]
+
+
+async def test_a_board_that_stands_somewhere_steps_back_behind_all_that_people_wait_for(store):
+    def work(connection):
+        here, there = add_place(connection), add_place(connection, place="p2")
+        put(connection, here, "board", kind="standing")
+        put(connection, there, "board there", kind="standing")
+        put(connection, here, "answer")
+        put(connection, there, "question")
+        put(connection, here, "board again", kind="standing")
+        order = []
+        while claimed := claim(connection, most=1):
+            [(nonce, entry)] = claimed.items()
+            order.append(nonce)
+            outbox.mark_sent(connection, entry.id, nonce, NOON)
+        return order
+
+    in_turn = ["answer", "question", "board", "board there", "board again"]
+    assert await store.write(work) == in_turn
+
+
+async def test_a_board_that_is_on_its_way_is_waited_for(store):
+    def work(connection):
+        here = add_place(connection)
+        put(connection, here, "board", kind="standing")
+        assert set(claim(connection)) == {"board"}
+        put(connection, here, "answer")
+        return claim(connection)
+
+    assert await store.write(work) == {}

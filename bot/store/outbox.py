@@ -7,7 +7,16 @@ from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, Connection, func, insert, literal_column, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    case,
+    func,
+    insert,
+    literal_column,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.state import Place
@@ -19,6 +28,12 @@ _QUEUE = func.coalesce(-outbox.c.person_id, outbox.c.place_id)
 
 _WAITS = outbox.c.state.in_([literal_column("'due'"), literal_column("'claimed'")])
 """What is not over; said as the index says it, so that of all that was ever sent none is read."""
+
+_STEPS_BACK = (outbox.c.kind == "standing") & (outbox.c.state == "due")
+"""Nobody waits for a leaderboard that stands somewhere, as they do for a question or an answer."""
+
+_LAST = 2**40
+"""More than there will ever be rows."""
 
 
 def enqueue(
@@ -85,12 +100,13 @@ def claim(
 ) -> list[Entry]:
     """What is due on these platforms, oldest first, at most one row a queue, now `by`'s.
 
-    Queues in `busy` wait: what is said in a place, or to a person, is said in order.
+    Boards that stand somewhere come after everything else. Queues in `busy` wait: what is said in a
+    place, or to a person, is said in order.
     """
     query = (
         select(outbox.c.id)
         .where(*_is_next(platforms, busy), outbox.c.due_at <= now)
-        .order_by(outbox.c.id)
+        .order_by(_STEPS_BACK, outbox.c.id)
         .limit(most)
         .with_for_update(skip_locked=True)
     )
@@ -190,8 +206,9 @@ async def next_post_at(
 
 def _is_next(platforms: Collection[str], busy: Collection[int]) -> list[ColumnElement[bool]]:
     """A row whose turn it is: the first of its queue, and not in anybody's hand."""
+    turn = outbox.c.id + case((_STEPS_BACK, _LAST), else_=0)
     first = (
-        select(func.min(outbox.c.id))
+        select(func.min(turn) % _LAST)
         .where(_WAITS, outbox.c.platform.in_(platforms))
         .group_by(_QUEUE)
     )

@@ -105,6 +105,12 @@ def show_new_day(connection: Connection, place_ids: Collection[int], now: dateti
     )
 
 
+def set_edited(connection: Connection, place_id: int, now: datetime) -> None:
+    """It was changed at this instant, however long that had to wait: it rests from then on."""
+    board = update(standing_boards).where(standing_boards.c.place_id == place_id)
+    connection.execute(board.values(edited_at=now))
+
+
 def take_dirty(
     connection: Connection, platforms: Collection[str], now: datetime
 ) -> list[StandingBoard]:
