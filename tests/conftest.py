@@ -16,6 +16,7 @@ from filelock import FileLock
 from hypothesis import settings
 from playwright.async_api import Browser, async_playwright
 from psycopg import sql
+from spared_disk import spare_the_disk
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
@@ -35,6 +36,9 @@ settings.register_profile(
     "quizbot", settings.get_profile(settings.get_current_profile_name()), deadline=None
 )
 settings.load_profile("quizbot")
+
+
+spare_the_disk()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

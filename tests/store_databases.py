@@ -8,6 +8,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from prepared import prepare
 from psycopg import sql
 from store_world import empty
 
@@ -44,4 +45,6 @@ def emptied_url(emptied_database: str) -> Iterator[str]:
 def database_url(request: pytest.FixtureRequest) -> str:
     """Each kind in turn."""
     name = "sqlite_url" if request.param == "sqlite" else "emptied_url"
-    return str(request.getfixturevalue(name))
+    url = str(request.getfixturevalue(name))
+    prepare(url)
+    return url
