@@ -6,6 +6,8 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Literal
 
+Database = Literal["there", "none yet", "out of reach"]
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:

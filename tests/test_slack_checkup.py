@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -142,6 +144,48 @@ async def test_the_doctor_makes_no_database(desk: Desk, tmp_path: Path) -> None:
     assert done.code == 0
     assert "note   workspaces: none yet" in done.out
     assert [name for name in os.listdir(tmp_path) if name.startswith("quizbot.db")] == []
+
+
+ODD = {
+    "folder": ("is a folder: name a file", lambda file: file.mkdir()),
+    "garbage": ("is not a database of quizbot", lambda file: file.write_bytes(b"garbage" * 999)),
+    "empty": ("has no tables yet, and this version needs", lambda file: file.touch()),
+    "newer": ("was written by a newer quizbot", lambda file: write_old(file, NEWER)),
+    "older": ("is at revision 0001, and this version needs", lambda file: write_old(file)),
+    "foreign": ("is another program's", lambda file: sqlite(file, "create table notes (text)")),
+    "read-only": ("is read-only", lambda file: write_old(file)),
+}
+
+
+NEWER = "update alembic_version set version_num = '9999'"
+
+
+def sqlite(file: Path, script: str) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.executescript(script)
+
+
+def write_old(file: Path, more: str = "") -> None:
+    sqlite(file, Path(__file__).with_name("database_0001.sql").read_text(encoding="utf-8"))
+    sqlite(file, more)
+
+
+@pytest.mark.parametrize("kind", ODD)
+async def test_a_database_that_cannot_be_read_is_one_sentence_and_the_rest_is_looked_at(
+    desk: Desk, tmp_path: Path, kind: str
+) -> None:
+    several(desk)
+    sentence, make = ODD[kind]
+    make(tmp_path / "quizbot.db")
+    if kind == "read-only":
+        # To root nothing is.
+        desk.patch.setattr(os, "access", lambda *_: False)
+    done = await desk.types("doctor")
+    assert done.code == 3
+    assert sentence in done.err
+    assert len(done.err.splitlines()) == 1
+    assert "workspaces" not in done.out
+    assert "ok     app: Slack knows it" in done.out
 
 
 async def test_the_doctor_counts_workspaces_and_reads_them_with_the_key(

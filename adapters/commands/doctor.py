@@ -21,7 +21,7 @@ from adapters.commands.base import (
 )
 from adapters.commands.dailies import look_at_dailies
 from adapters.commands.slack import look_at_slack, refuse_half_settings, slack_accesses
-from adapters.findings import Checkup, Finding, OutOfReach
+from adapters.findings import Checkup, Database, Finding, OutOfReach
 
 if TYPE_CHECKING:
     from adapters.discord.client import Account
@@ -37,53 +37,20 @@ def doctor(context: typer.Context) -> int:
     """
     settings = configured(context, quiet=True)
     refuse_half_settings(settings)
-    checkups = tuple(_checkups(settings))
-    if not checkups:
+    if settings.discord_token is None and not settings.slack:
         raise Failed(
             "No platform is set up: set DISCORD_TOKEN, as README.md says under Connect Discord, "
             "or Slack's tokens, as under Connect Slack.",
             WRONG_USE,
         )
-    return asyncio.run(_look(checkups))
+    return asyncio.run(_look(settings))
 
 
-def _checkups(settings: Settings) -> Iterator[Checkup]:
-    from adapters.accounts import discord_account
-
-    account = discord_account(settings)
-    if account is not None:
-        yield Checkup("Discord", partial(_look_at_discord, settings, account))
-    if settings.slack:
-        yield Checkup("Slack", partial(_look_at_slack, settings))
-
-
-async def _look_at_discord(settings: Settings, account: Account) -> AsyncIterator[Finding]:
-    from adapters.discord.channels import accesses
-    from adapters.discord.checkup import look
-
-    is_known = True
-    async for finding in look(account):
-        is_known = is_known and not finding.what.startswith("token: Discord does not")
-        yield finding
-    if is_known:
-        async for finding in look_at_dailies(settings, "discord", partial(accesses, account)):
-            yield finding
-
-
-async def _look_at_slack(settings: Settings) -> AsyncIterator[Finding]:
-    is_known = True
-    async for finding in look_at_slack(settings):
-        is_known = is_known and not finding.what.startswith("bot token: Slack does not")
-        yield finding
-    if not is_known:
-        return
-    async for finding in look_at_dailies(settings, "slack", partial(slack_accesses, settings)):
-        yield finding
-
-
-async def _look(checkups: tuple[Checkup, ...]) -> int:
+async def _look(settings: Settings) -> int:
     """What cannot be reached keeps nobody from looking at the rest."""
-    code = DONE
+    database = await _look_at_database(settings)
+    code = UNAVAILABLE if database == "out of reach" else DONE
+    checkups = tuple(_checkups(settings, database))
     for checkup in checkups:
         if len(checkups) > 1:
             say(checkup.of)
@@ -95,6 +62,53 @@ async def _look(checkups: tuple[Checkup, ...]) -> int:
             tell(str(error))
             code = UNAVAILABLE
     return code
+
+
+async def _look_at_database(settings: Settings) -> Database:
+    """Looked at first, since much is read of it; nothing is made or changed by that."""
+    from bot.store.addresses import StoreUnavailable, read_address
+    from bot.store.inspection import is_there
+
+    try:
+        return "there" if await is_there(read_address(settings.database_url)) else "none yet"
+    except StoreUnavailable as error:
+        tell(str(error))
+        return "out of reach"
+
+
+def _checkups(settings: Settings, database: Database) -> Iterator[Checkup]:
+    from adapters.accounts import discord_account
+
+    account = discord_account(settings)
+    if account is not None:
+        yield Checkup("Discord", partial(_look_at_discord, settings, account, database))
+    if settings.slack:
+        yield Checkup("Slack", partial(_look_at_slack, settings, database))
+
+
+async def _look_at_discord(
+    settings: Settings, account: Account, database: Database
+) -> AsyncIterator[Finding]:
+    from adapters.discord.channels import accesses
+    from adapters.discord.checkup import look
+
+    is_known = True
+    async for finding in look(account):
+        is_known = is_known and not finding.what.startswith("token: Discord does not")
+        yield finding
+    if is_known and database == "there":
+        async for finding in look_at_dailies(settings, "discord", partial(accesses, account)):
+            yield finding
+
+
+async def _look_at_slack(settings: Settings, database: Database) -> AsyncIterator[Finding]:
+    is_known = True
+    async for finding in look_at_slack(settings, database):
+        is_known = is_known and not finding.what.startswith("bot token: Slack does not")
+        yield finding
+    if is_known and database == "there":
+        async for finding in look_at_dailies(settings, "slack", partial(slack_accesses, settings)):
+            yield finding
 
 
 def _line(finding: Finding) -> str:

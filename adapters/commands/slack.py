@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +9,7 @@ import typer
 
 from adapters.commands.base import WRONG_USE, Failed, configured, say
 from adapters.credentials import MAKE_A_KEY
-from adapters.findings import Finding
+from adapters.findings import Database, Finding
 
 if TYPE_CHECKING:
     from adapters.settings import Settings
@@ -61,29 +60,23 @@ def manifest(
     say((written_as_json if as_json else as_yaml)(wishes).rstrip())
 
 
-async def look_at_slack(settings: Settings) -> AsyncIterator[Finding]:
+async def look_at_slack(settings: Settings, database: Database) -> AsyncIterator[Finding]:
     """What `quizbot doctor` finds. Raises SlackUnavailable, StoreUnavailable."""
     from adapters.accounts import slack_account, slack_app
     from adapters.clock import SystemClock
     from adapters.slack.checkup import Looked, look
-    from bot.store.addresses import StoreUnavailable, read_address
-    from bot.store.inspection import must_exist
+    from bot.store.addresses import read_address
     from bot.store.store import Store
 
     account, clock, store = slack_account(settings), SystemClock(), None
     assert account is not None, "it is asked for where there is one"
     app = slack_app(settings) if settings.slack_installs else None
-    address = read_address(settings.database_url)
-    if app is not None:
-        # To look makes no database.
-        with contextlib.suppress(StoreUnavailable):
-            must_exist(address)
-            store = Store(address, zone=settings.zone, clock=clock)
+    if app is not None and database == "there":
+        store = Store(read_address(settings.database_url), zone=settings.zone, clock=clock)
     listens = f"{settings.host}:{settings.port}"
+    looked = Looked(account, settings.slack_command, listens, app, store, database)
     try:
-        async for finding in look(
-            Looked(account, settings.slack_command, listens, app, store), clock
-        ):
+        async for finding in look(looked, clock):
             yield finding
     finally:
         if store is not None:

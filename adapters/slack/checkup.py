@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from slack_sdk.errors import SlackApiError
 
-from adapters.findings import Finding
+from adapters.findings import Database, Finding
 from adapters.slack.app import Account
 from adapters.slack.client import Client, Denied, Done
 from adapters.slack.installations import Installations
@@ -24,13 +24,14 @@ _ANEW = f"install it anew: {_APPS}, your app, Install App, Reinstall"
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What is looked at. `app` and `store` are there where workspaces install it themselves."""
+    """What is looked at. `app` is there where workspaces install it; then what is stored counts."""
 
     account: Account
     command: str
     listens: str
     app: App | None = None
     store: Store | None = None
+    database: Database = "none yet"
 
 
 async def look(looked: Looked, clock: Clock) -> AsyncIterator[Finding]:
@@ -42,8 +43,9 @@ async def look(looked: Looked, clock: Clock) -> AsyncIterator[Finding]:
                 yield finding
         else:
             yield await _app(client, looked.app)
-            async for finding in _installations(looked, clock):
-                yield finding
+            if looked.database != "out of reach":
+                async for finding in _installations(looked, clock):
+                    yield finding
         if account.app_token:
             yield await _sockets(client, account.app_token)
         else:

@@ -62,6 +62,9 @@ class Limited:
 
     seconds: float
 
+    def __str__(self) -> str:
+        return f"it asks to wait {self.seconds:.0f} s"
+
 
 @dataclass(frozen=True, slots=True)
 class Lost:
@@ -69,6 +72,9 @@ class Lost:
 
     sent: bool
     why: str
+
+    def __str__(self) -> str:
+        return self.why
 
 
 Answer = Done | Denied | Limited | Lost
@@ -185,10 +191,10 @@ class Client:
         except SlackApiError as error:
             return _refusal(error)
         except aiohttp.ClientConnectorError as error:
-            return Lost(False, repr(error))
+            return Lost(False, _words(error))
         except (aiohttp.ClientError, OSError, TimeoutError, AttributeError) as error:
             # AttributeError: slack_sdk, where a proxy answered in plain text.
-            return Lost(True, repr(error))
+            return Lost(True, _words(error))
         return Done(response.data if isinstance(response.data, dict) else {})
 
     async def _post(self, url: str, body: Mapping[str, Any]) -> Answer:
@@ -206,9 +212,9 @@ class Client:
                     return Denied(error or f"status {response.status}")
                 return Denied(error) if error else Done({})
         except aiohttp.ClientConnectorError as error:
-            return Lost(False, repr(error))
+            return Lost(False, _words(error))
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
-            return Lost(True, repr(error))
+            return Lost(True, _words(error))
 
     def _wait(self, of: str, method: str) -> float:
         until = self._closed.get((of, method))
@@ -229,6 +235,10 @@ class Client:
 
     async def _pause(self, seconds: float) -> None:
         await self._clock.wait(asyncio.Event(), self._clock.now() + timedelta(seconds=seconds))
+
+
+def _words(error: BaseException) -> str:
+    return str(error) or type(error).__name__
 
 
 def _refusal(error: SlackApiError) -> Answer:
