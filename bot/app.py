@@ -194,10 +194,12 @@ class QuizApp:
         """The same of a typed line."""
         return asks_standing(self._read(text, platform))
 
-    def menu(self, language: str) -> tuple[CommandLine, ...]:
+    def menu(self, language: str, *, alone: bool = False) -> tuple[CommandLine, ...]:
         voice = Voice.of(language)
         lines = []
         for spec in COMMANDS:
+            if alone and spec.for_groups:
+                continue
             usage = f" {voice.phrase(spec.usage)}" if spec.usage else ""
             typed = f"/{spec.name}{usage}"
             lines.append(CommandLine(spec.name, typed, voice.phrase(spec.description)))

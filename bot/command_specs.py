@@ -36,6 +36,7 @@ class CommandSpec:
 
     Others are not shown these, and are told so by the command itself. A command with `parts` is
     followed by the name of one, whose options it then has: `daily set` is one of `daily`.
+    `for_groups`: it does nothing for who plays alone where no group can be.
     """
 
     name: str
@@ -43,4 +44,5 @@ class CommandSpec:
     usage: str = ""
     options: tuple[OptionSpec, ...] = ()
     organiser: bool = False
+    for_groups: bool = False
     parts: tuple[CommandSpec, ...] = ()

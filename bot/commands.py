@@ -42,13 +42,17 @@ COMMANDS: tuple[CommandSpec, ...] = (
             OptionSpec("period", N_("Since when"), choices=PERIODS),
             OptionSpec("topic", N_("Of one quiz alone"), suggests="bank"),
         ),
+        for_groups=True,
     ),
-    CommandSpec("progress", N_("How you are doing: points, streak, the last 30 days")),
+    CommandSpec(
+        "progress", N_("How you are doing: points, streak, the last 30 days"), for_groups=True
+    ),
     CommandSpec(
         "away",
         N_("Keep your streak while you are away"),
         N_("[until DATE | off]"),
         (OptionSpec("until", N_("The last day, for example 2026-12-24, or off")),),
+        for_groups=True,
     ),
     CommandSpec("quizzes", N_("All quizzes")),
     CommandSpec("answers", N_("Your answers, with their explanations")),
@@ -58,9 +62,9 @@ COMMANDS: tuple[CommandSpec, ...] = (
         N_("[language]"),
         (OptionSpec("language", N_("A language, for example sn"), suggests="language"),),
     ),
-    CommandSpec("stop", N_("End the quiz that is running here")),
+    CommandSpec("stop", N_("End the quiz that is running here"), for_groups=True),
     DAILY,
-    CommandSpec("settings", N_("How quizbot behaves here"), organiser=True),
+    CommandSpec("settings", N_("How quizbot behaves here"), organiser=True, for_groups=True),
     CommandSpec("help", N_("What quizbot can do")),
 )
 

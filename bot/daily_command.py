@@ -10,6 +10,7 @@ DAILY = CommandSpec(
     N_("The daily quiz: when it comes, and what it asks"),
     N_("[set | list | past | pause | resume | skip | now | remove | preview]"),
     organiser=True,
+    for_groups=True,
     parts=(
         CommandSpec(
             "set",

@@ -35,7 +35,8 @@ class Organising:
         """Why this person organises no daily quiz here, if that is so."""
         voice = here.reader().voice
         if here.where.personal:
-            return words.no_group(here.where, voice)
+            posts = here.where.platform in self._surfaces
+            return words.no_group(here.where, voice, posts=posts)
         return None if here.is_organiser else words.organisers_only(voice)
 
     def abilities(self, here: Here) -> Abilities:

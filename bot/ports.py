@@ -117,14 +117,16 @@ class Access:
     """What posting in a place would take and is not there; nothing, where all is well.
 
     `lacking` names permissions as in `Refused`. `outside`: the bot is no member, and comes in by
-    what somebody types as `invite`, if anybody can. `archived` as in `Refused`. `name` is what the
-    place is called now, as far as the platform tells.
+    what somebody types as `invite`, if anybody can. `archived` as in `Refused`. `alone`: nobody
+    but one person reads there. `name` is what the place is called now, as far as the platform
+    tells.
     """
 
     lacking: tuple[str, ...] = ()
     outside: bool = False
     invite: str | None = None
     archived: bool = False
+    alone: bool = False
     name: str = ""
 
 

@@ -209,15 +209,24 @@ class Proposing:
         """With what the platform has against its channel, or the group that it mentions."""
         voice, found = here.reader().voice, dict(entered.faults)
         chosen = replace(here.place, place=entered.place)
-        if not is_here(chosen, here):
-            if not here.may_arrange:
-                found["channel"] = faults.only_here(voice)
-            elif fault := faults.of_place(await self._organising.access(chosen), voice):
-                found["channel"] = fault
+        if fault := await self._place_fault(chosen, here):
+            found["channel"] = fault
         group = entered.plan.mention
         if group is not None and await self._organising.group_name(chosen, group) is None:
             found["mention"] = faults.cannot_be_mentioned(voice)
         return replace(entered, faults=found)
+
+    async def _place_fault(self, chosen: Place, here: Here) -> str:
+        """Why it cannot be posted there. Where somebody acts, the bot is; but is anybody else?"""
+        voice = here.reader().voice
+        if not chosen.place:
+            return faults.no_place_yet(voice)
+        if not is_here(chosen, here) and not here.may_arrange:
+            return faults.only_here(voice)
+        access = await self._organising.access(chosen)
+        if access is None and is_here(chosen, here):
+            return ""
+        return faults.of_place(access, voice)
 
     async def _shown(
         self, proposal: Proposal, here: Here, *, asks: bool = False, command: bool = False
@@ -225,7 +234,8 @@ class Proposing:
         """The summary; after a command, first what was wrong with it, or which one is meant."""
         changed, voice = await self._changed(proposal, here), here.reader().voice
         view = await self._view(proposal, changed, here)
-        fault = next(iter(view.entered.faults.items()), None)
+        mistakes = (one for one in view.entered.faults.items() if one[0] in proposal.entered)
+        fault = next(mistakes, None)
         if command and fault is not None:
             return words.mistake(proposal.id, part_of(fault[0]), fault[1], voice)
         if asks:

@@ -121,7 +121,7 @@ class StandIn:
     async def asked_now(self, where: Where) -> frozenset[tuple[str, str]]:
         return self.daily
 
-    def menu(self, language: str) -> tuple[CommandLine, ...]:
+    def menu(self, language: str, *, alone: bool = False) -> tuple[CommandLine, ...]:
         return MENU
 
     async def posts(

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import stand_in_slack_people as people
 from conversation import Person
+from daily_story import pass_to
 from quizzes import wrong
 from slack_stage import SlackStage, on_slack
 from stand_in_slack_views import View
@@ -36,6 +37,17 @@ async def presses(stage: SlackStage, person: people.Person, label: str) -> View:
     await stage.world.until(lambda: person.home is not None and person.home.updates > updates)
     await stage.settle()
     return person.home
+
+
+async def fills(
+    stage: SlackStage, person: people.Person, form: str, entered: dict[str, object]
+) -> None:
+    """A form that opens from the Home, which then shows what came of it."""
+    assert person.home is not None
+    updates = person.home.updates
+    opened = await person.presses(person.home, form)
+    await person.fills(opened.modal, entered)
+    await stage.world.until(lambda: person.home is not None and person.home.updates > updates)
 
 
 async def answered(stage: SlackStage) -> people.Person:
@@ -150,3 +162,27 @@ async def test_a_page_that_cannot_be_drawn_says_that_something_went_wrong(
     monkeypatch.setattr(drawn, "view", cannot_be_drawn)
     home = await opens(stage, stage.member(Person(stage, "Ana")))
     assert "Something went wrong on my side (incident " in str(home.blocks)
+
+
+async def test_an_organiser_sets_the_daily_quiz_from_it_for_a_channel(stage: SlackStage) -> None:
+    olga = stage.member(Person(stage, "Olga", organiser=True))
+    await opens(stage, olga)
+    said = await presses(stage, olga, "Set the daily quiz")
+    assert "Choose the channel where it should come." in said.text
+    assert "Save" not in said.labels
+    await fills(stage, olga, "Channel", {"channel": [stage.place.id]})
+    await fills(stage, olga, "Hour and days", {"hour": "10:30"})
+    await presses(stage, olga, "Save")
+    await presses(stage, olga, "Back to my page")
+    said = await presses(stage, olga, "All daily quizzes")
+    assert "at 10:30" in said.text
+    await pass_to(stage, "10:31")
+    assert "Today’s quiz" in stage.place.last.text
+
+
+async def test_in_messages_with_the_bot_alone_no_daily_quiz_comes(stage: SlackStage) -> None:
+    olga = stage.member(Person(stage, "Olga", organiser=True))
+    told = await stage.seen(olga.begins_to_type("/quiz daily set 7", olga.dm))
+    told.says("A daily quiz", "Choose the channel where it should come.", "at 7:00")
+    told.offers("Channel")
+    told.does_not_offer("Save")

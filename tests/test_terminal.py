@@ -226,3 +226,26 @@ async def test_code_has_a_frame_and_a_source_its_address(stage, ana):
     question = await stage.begin(ana, "shells")
     question.says("╭───────╮\n  │ $ ??? │\n  ╰───────╯")
     (await ana.types("a")).says("Source: The manual https://man.openbsd.org/ssh")
+
+
+async def test_what_is_for_a_group_is_said_to_be_so_and_not_listed(stage, ana):
+    told = await ana.types("/daily set 7")
+    told.says("A daily quiz is for a group, and here you play alone.", "“quizbot run”")
+    told.says("All quizzes")
+    told = await ana.types("/leaderboard")
+    told.says("Playing alone gives no points")
+    told.does_not_say("This week")
+    listed = (await ana.types("?")).text
+    assert "/answers" in listed
+    assert not any(name in listed for name in ("/daily", "/leaderboard", "/away", "/settings"))
+
+
+async def test_what_a_command_does_stands_beside_it_on_a_narrow_screen(tmp_path):
+    banks = write_banks(tmp_path / "banks")
+    stage = TerminalStage(f"sqlite:///{tmp_path / 'quizbot.db'}", [banks], width=44)
+    await stage.start()
+    listed = await Person(stage, "Ana").types("?")
+    words = " ".join(listed.text.split())
+    assert "/answers Your answers, with their" in words, listed.text
+    assert "explanations" in words, listed.text
+    await stage.stop()

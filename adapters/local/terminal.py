@@ -97,7 +97,9 @@ class Session:
 
     def menu(self) -> tuple[tuple[str, str], ...]:
         """The commands that can be typed as well, each with what it does."""
-        return tuple((each.usage, each.description) for each in self._app.menu(self.language))
+        return tuple(
+            (each.usage, each.description) for each in self._app.menu(self.language, alone=True)
+        )
 
     # --- inside ----------------------------------------------------------------------------
 

@@ -205,7 +205,8 @@ def _choices(keys: Iterable[Key]) -> RenderableType:
 def _everything(session: Session, voice: Voice) -> RenderableType:
     """Every key of the message, then the commands."""
     grid = Table.grid(padding=(0, 2))
-    grid.add_column(no_wrap=True)
+    # Where there is little room, both columns give way, so that neither is a letter wide.
+    grid.add_column()
     grid.add_column(overflow="fold")
     answers = session.keys.of("answer")
     if answers:

@@ -120,8 +120,13 @@ def where(body: Body, community: str, community_name: str = "") -> Where:
         place,
         community_name=community_name,
         place_name=name,
-        kind="direct" if place.startswith("D") or _is_group(body) else "channel",
+        kind="direct" if is_direct(place) or _is_group(body) else "channel",
     )
+
+
+def is_direct(place: str) -> bool:
+    """Whether these are the messages of one person with the bot."""
+    return place.startswith("D")
 
 
 def channel(body: Body) -> str:

@@ -10,7 +10,7 @@ from adapters.slack import render
 from adapters.slack.client import Answer, Client, Denied, Done, Limited, Lost
 from adapters.slack.people import People
 from adapters.slack.pictures import Pictures
-from adapters.slack.read import PLATFORM, instant
+from adapters.slack.read import PLATFORM, instant, is_direct
 from adapters.slack.workspaces import Workspace, Workspaces
 from bot.calls import Where, Who
 from bot.messages import Message, buttons_of
@@ -129,6 +129,8 @@ class SlackSurface:
         workspace = await self._workspaces.find([target.community])
         if workspace is None or not target.place.isalnum():
             return None
+        if is_direct(target.place):
+            return Access(alone=True)
         channel = await self._people.ask_channel(target.place, workspace)
         if channel.archived:
             return Access(archived=True, name=channel.name)

@@ -12,6 +12,7 @@ from bot.messages import Bold, Button, Message, Name, Paragraph, Row
 from bot.state import OwnRank
 from bot.wording import boards
 from bot.wording.boards import BoardView, Scope, token
+from bot.wording.pieces import all_quizzes
 from bot.wording.voice import Voice
 
 
@@ -48,6 +49,8 @@ def private(
 ) -> Message:
     """The board with one's own rank."""
     lines = list(boards.blocks(view, voice))
+    if view.alone:
+        return Message(tuple(lines), ((all_quizzes(voice),),), voice.language, replaces=True)
     if own is not None:
         lines.append(Paragraph((Bold(boards.own_line(own, voice)),)))
     show = _row([(voice.phrase("Show in the channel"), _show(view) if offers.show else None)])

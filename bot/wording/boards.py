@@ -93,6 +93,8 @@ def snapshot(view: BoardView, language: Language) -> dict[str, Any]:
 
 def blocks(view: BoardView, voice: Voice) -> tuple[Block, ...]:
     """What a board says, to whomever."""
+    if view.alone:
+        return (Paragraph(voice.say(_nobody(view))),)
     heading = Heading(
         joined([_name(view, voice), *_title(view, voice), period(view, voice)], " · ")
     )

@@ -25,7 +25,7 @@ from bot.schedules import Schedule
 from bot.state import Place
 from bot.wording import plans
 from bot.wording.dates import date_in_words
-from bot.wording.pieces import said
+from bot.wording.pieces import all_quizzes, said
 from bot.wording.voice import Voice, plain
 
 
@@ -49,8 +49,15 @@ class Look:
 # --- who may ---------------------------------------------------------------------------------
 
 
-def no_group(where: Where, voice: Voice) -> Message:
-    """Where nobody but who asks would see a daily quiz."""
+def no_group(where: Where, voice: Voice, *, posts: bool) -> Message:
+    """Where nobody but who asks would see a daily quiz; `posts`: quizbot can post there at all."""
+    if not posts:
+        line = voice.say(
+            "A daily quiz is for a group, and here you play alone. It can be set on Discord, on "
+            "Slack, and in the room that “{command}” opens.",
+            command="quizbot run",
+        )
+        return Message((Paragraph(line),), ((all_quizzes(voice),),), voice.language)
     if where.absent == "server":
         line = voice.say("A daily quiz needs me as a member here: an admin can add me.")
     else:

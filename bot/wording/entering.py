@@ -98,12 +98,19 @@ def cannot_be_mentioned(voice: Voice) -> str:
 
 
 def of_place(access: Access | None, voice: Voice) -> str:
-    """Why a channel cannot be chosen, which is not there or archived; empty where it can."""
+    """Why a channel cannot be chosen; empty where it can."""
     if access is None:
         return voice.phrase("I cannot post in this channel: take another.")
     if access.archived:
         return voice.phrase("This channel is archived: take another, or have it opened again.")
+    if access.alone:
+        return no_place_yet(voice)
     return ""
+
+
+def no_place_yet(voice: Voice) -> str:
+    """Where it was begun nobody else would see it."""
+    return voice.phrase("Choose the channel where it should come.")
 
 
 def only_here(voice: Voice) -> str:

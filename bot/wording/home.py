@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from bot import tokens
 from bot.messages import Button, Control, Heading, Message, buttons_of
+from bot.wording.dailies import all_dailies
 from bot.wording.pieces import Reader, all_quizzes, change_language
 from bot.wording.progress import Standing, summary
 from bot.wording.voice import Voice
@@ -22,6 +23,7 @@ def page(answers: Message, standing: Standing, reader: Reader, *, may_arrange: b
         Button(voice.phrase("What is stored"), tokens.write(tokens.WhatIsStored())),
     ]
     if may_arrange:
+        row.append(all_dailies(voice))
         row.append(Button(voice.phrase("Settings"), tokens.write(tokens.Settings())))
     shown = {button.token for button in buttons_of(answers)}
     left = [each for each in row if not isinstance(each, Button) or each.token not in shown]

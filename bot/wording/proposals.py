@@ -122,6 +122,8 @@ def named(schedule: Schedule, voice: Voice, *, with_channel: bool = False) -> st
 
 
 def _title(view: View, voice: Voice) -> Spans:
+    if "channel" in view.entered.faults:
+        return voice.say("A daily quiz")
     channel = plans.channel(view.place, voice)
     if view.changed is None:
         return voice.say("A daily quiz in {channel}", channel=channel)
@@ -130,8 +132,9 @@ def _title(view: View, voice: Voice) -> Spans:
 
 def _troubles(view: View, voice: Voice) -> list[Block]:
     lines = [plain(fault) for fault in view.entered.faults.values()]
-    hindered = entering.hindered(view.access, plans.channel(view.place, voice), voice)
-    lines += [hindered] if hindered else []
+    if "channel" not in view.entered.faults:
+        hindered = entering.hindered(view.access, plans.channel(view.place, voice), voice)
+        lines += [hindered] if hindered else []
     if not view.questions and "topic" not in view.entered.faults:
         lines.append(
             voice.say("There is no question to ask yet. The person who runs quizbot can add some.")
@@ -182,11 +185,13 @@ def _upcoming(view: View, voice: Voice) -> list[Block]:
 
 
 def _controls(view: View, voice: Voice) -> tuple[Row, ...]:
+    needed = {"channel"} if "channel" in view.entered.faults else set()
+    needed |= set() if view.entered.timed else {"when"}
     buttons = [
         Button(
             label(part, voice),
             tokens.write(tokens.ProposalForm(view.id, part)),
-            "primary" if part == "when" and not view.entered.timed else "secondary",
+            "primary" if part in needed else "secondary",
         )
         for part in view.parts
     ]
