@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -13,12 +14,25 @@ from adapters.slack.client import Client, Done
 from adapters.slack.workspaces import Workspace
 from bot.messages import Picture
 from bot.ports import Clock
+from bot.sharing import Shared
 
 _MOST = 5_000
 _SETTLES = timedelta(seconds=10)
 _NONE_FOR = timedelta(minutes=10)
+_FAILED_FOR = timedelta(minutes=1)
+
+_Key = tuple[str, str, int]
+"""The workspace, the picture's path, and when the file was last changed."""
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Uploaded:
+    """The id of a file; None until then, if it could not be uploaded."""
+
+    id: str | None
+    until: datetime | None = None
 
 
 class Pictures:
@@ -29,8 +43,8 @@ class Pictures:
         self._clock = clock
         self._uploaded_at: dict[str, datetime] = {}
         self._none_until: dict[str, datetime] = {}
-        self._ids: OrderedDict[tuple[str, str, int], str] = OrderedDict()
-        self._one_at_a_time = asyncio.Lock()
+        self._known: OrderedDict[_Key, _Uploaded] = OrderedDict()
+        self._uploading: Shared[_Key, str | None] = Shared()
 
     async def files(self, pictures: Iterable[Picture], workspace: Workspace) -> Mapping[str, str]:
         """The ids of those that Slack holds by now, by their paths."""
@@ -39,8 +53,7 @@ class Pictures:
         if until is not None and self._clock.now() < until:
             return found
         for picture in pictures:
-            async with self._one_at_a_time:
-                id = await self._id(picture, workspace)
+            id = await self._id(picture, workspace)
             if id is not None:
                 found[picture.path] = id
         return found
@@ -53,40 +66,49 @@ class Pictures:
     def refused(self, workspace: Workspace) -> None:
         """Slack took no message with pictures: they may be deleted there, or not allowed."""
         self._none_until[workspace.id] = self._clock.now() + _NONE_FOR
-        for key in [key for key in self._ids if key[0] == workspace.id]:
-            del self._ids[key]
+        for key in [key for key in self._known if key[0] == workspace.id]:
+            del self._known[key]
 
     async def _id(self, picture: Picture, workspace: Workspace) -> str | None:
-        read = _read(picture.path)
-        if read is None:
+        changed = _changed(picture.path)
+        if changed is None:
             return None
-        stamp, content = read
-        key = (workspace.id, picture.path, stamp)
-        if key in self._ids:
-            return self._ids[key]
-        id = await self._upload(Path(picture.path).name, content, picture.alt, workspace)
-        if id is not None:
-            self._ids[key] = id
-            self._uploaded_at[workspace.id] = self._clock.now()
-            if len(self._ids) > _MOST:
-                self._ids.popitem(last=False)
-        return id
+        key = (workspace.id, picture.path, changed)
+        known = self._known.get(key)
+        if known is not None and (known.until is None or self._clock.now() < known.until):
+            return known.id
+        return await self._uploading.get(
+            key, lambda: self._upload(picture, workspace), lambda id: self._keep(key, id)
+        )
 
-    async def _upload(
-        self, name: str, content: bytes, alt: str, workspace: Workspace
-    ) -> str | None:
-        asked = {"filename": name, "length": len(content), "alt_txt": alt[:1000] or None}
+    def _keep(self, key: _Key, id: str | None) -> None:
+        now = self._clock.now()
+        if id is not None:
+            self._uploaded_at[key[0]] = now
+        self._known[key] = _Uploaded(id, None if id is not None else now + _FAILED_FOR)
+        if len(self._known) > _MOST:
+            self._known.popitem(last=False)
+
+    async def _upload(self, picture: Picture, workspace: Workspace) -> str | None:
+        path = Path(picture.path)
+        try:
+            content = await asyncio.to_thread(path.read_bytes)
+        except OSError as error:
+            _log.warning("a picture cannot be read: %s", error)
+            return None
+        asked = {
+            "filename": path.name,
+            "length": len(content),
+            "alt_txt": picture.alt[:1000] or None,
+        }
         place = await self._call("files.getUploadURLExternal", asked, workspace)
         if place is None or not await self._client.upload(str(place["upload_url"]), content):
             return None
         id = str(place["file_id"])
         # In no channel: it is seen only where a message shows it.
-        named = {"files": [{"id": id, "title": name}]}
-        return (
-            None
-            if await self._call("files.completeUploadExternal", named, workspace) is None
-            else id
-        )
+        named = {"files": [{"id": id, "title": path.name}]}
+        done = await self._call("files.completeUploadExternal", named, workspace)
+        return None if done is None else id
 
     async def _call(
         self, method: str, body: Mapping[str, object], workspace: Workspace
@@ -98,11 +120,10 @@ class Pictures:
         return None
 
 
-def _read(path: str) -> tuple[int, bytes] | None:
-    """When a picture was last changed, and what is in it."""
-    file = Path(path)
+def _changed(path: str) -> int | None:
+    """When a picture was last changed; None where there is none."""
     try:
-        return file.stat().st_mtime_ns, file.read_bytes()
+        return Path(path).stat().st_mtime_ns
     except OSError as error:
         _log.warning("a picture cannot be read: %s", error)
         return None

@@ -44,18 +44,13 @@ class Replies:
             await self.show_home(reach, reply, workspace)
             return
         files = await self._pictures.files(render.pictures(reply), workspace)
-        replaces = reply.replaces and reach.on_private
-        for drawn in ready.told(reply, files):
-            told = await self._say(reach, drawn.text, drawn.blocks, workspace, replaces=replaces)
-            if isinstance(told, Denied) and told.error.startswith(_UNSHOWABLE):
-                _log.error("Slack refused the blocks of a reply: %s", told.error)
-                words = cut(drawn.text, _PLAIN)
-                told = await self._say(reach, words, None, workspace, replaces=replaces)
-            if not isinstance(told, Done):
-                _log.info("a reply could not be told where it was asked for: %s", told)
-                await self.show_home(reach, reply, workspace)
-                return
-            replaces = False
+        told = await self._told(reach, reply, files, workspace)
+        if files and _is_of_content(told):
+            self._without_pictures(workspace)
+            told = await self._told(reach, reply, {}, workspace)
+        if not isinstance(told, Done):
+            _log.info("a reply could not be told where it was asked for: %s", told)
+            await self.show_home(reach, reply, workspace)
 
     async def tell_plainly(self, reach: Reach, message: Message, workspace: Workspace) -> None:
         """The words alone, where the reply itself could not be drawn."""
@@ -75,18 +70,47 @@ class Replies:
     async def show_home(self, reach: Reach, message: Message, workspace: Workspace) -> bool:
         """Make this what the person sees when they open the app."""
         files = await self._pictures.files(render.pictures(message), workspace)
-        view = home.view([message], Reach(reach.user, reach.channel).carried(), files)
-        answer = await self._publish(reach.user, view, workspace)
-        if isinstance(answer, Denied) and answer.error.startswith(("invalid", "view_too_large")):
-            _log.error("Slack refused somebody's home: %s", answer.error)
+        answer = await self._published(reach, message, files, workspace)
+        if files and _is_unshowable(answer):
+            self._without_pictures(workspace)
+            answer = await self._published(reach, message, {}, workspace)
+        if _is_unshowable(answer):
+            _log.error("Slack refused somebody's home: %s", answer)
             plainly = Message(_plain_blocks(message), language=message.language)
-            view = home.view([plainly], Reach(reach.user, reach.channel).carried(), {})
-            answer = await self._publish(reach.user, view, workspace)
+            answer = await self._published(reach, plainly, {}, workspace)
         if not isinstance(answer, Done):
             _log.info("somebody's home could not be shown: %s", answer)
         return isinstance(answer, Done)
 
     # --- inside --------------------------------------------------------------------------
+
+    async def _told(
+        self, reach: Reach, reply: Message, files: Mapping[str, str], workspace: Workspace
+    ) -> Answer:
+        """Page by page, until one cannot be told; in plain words where it cannot be drawn."""
+        told: Answer = Done({})
+        replaces = reply.replaces and reach.on_private
+        for drawn in ready.told(reply, files):
+            told = await self._say(reach, drawn.text, drawn.blocks, workspace, replaces=replaces)
+            if _is_of_content(told) and not files:
+                _log.error("Slack refused the blocks of a reply: %s", told)
+                words = cut(drawn.text, _PLAIN)
+                told = await self._say(reach, words, None, workspace, replaces=replaces)
+            if not isinstance(told, Done):
+                break
+            replaces = False
+        return told
+
+    def _without_pictures(self, workspace: Workspace) -> None:
+        """Nobody waits for one that was just uploaded: what it shows is told in words."""
+        if not self._pictures.is_settling(workspace):
+            self._pictures.refused(workspace)
+
+    async def _published(
+        self, reach: Reach, message: Message, files: Mapping[str, str], workspace: Workspace
+    ) -> Answer:
+        view = home.view([message], Reach(reach.user, reach.channel).carried(), files)
+        return await self._publish(reach.user, view, workspace)
 
     async def _opened(self, reach: Reach, form: Form, workspace: Workspace) -> bool:
         if not reach.trigger:
@@ -128,7 +152,6 @@ class Replies:
             return Denied("no_channel")
         body = {
             **said, "channel": reach.channel, "user": reach.user, "thread_ts": reach.thread,
-            
         }  # fmt: skip
         return await self._client.call(
             "chat.postEphemeral", body, token=workspace.token, of=workspace.id, urgent=True
@@ -144,6 +167,11 @@ class Replies:
 def _is_of_content(told: Answer) -> bool:
     """It would be refused elsewhere too."""
     return isinstance(told, Denied) and told.error.startswith(_UNSHOWABLE)
+
+
+def _is_unshowable(answer: Answer) -> bool:
+    """A view that Slack does not take as it is."""
+    return isinstance(answer, Denied) and answer.error.startswith(("invalid", "view_too_large"))
 
 
 def _plain_blocks(message: Message) -> tuple[Paragraph, ...]:
