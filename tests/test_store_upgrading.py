@@ -199,7 +199,7 @@ def test_what_was_answered_before_stands_on_the_boards_of_its_topic(old_url: str
                 text(
                     "SELECT place_id, period, starts, player_id, points, answered FROM totals"
                     " JOIN boards ON boards.id = board_id"
-                    " WHERE topic = :topic AND period IN ('month', 'all') ORDER BY 1, 2, 3, 4"
+                    " WHERE community_id = 1 AND topic = :topic ORDER BY 1, 2, 3, 4"
                 ),
                 {"topic": topic},
             ).fetchall()
@@ -215,7 +215,8 @@ def test_what_was_answered_before_stands_on_the_boards_of_its_day(old_url: str) 
     engine = create_engine(read_address(old_url).writer)
     of_days = (
         'SELECT place_id, starts, player_id, points, answered, "right" FROM totals'
-        " JOIN boards ON boards.id = board_id WHERE topic = '' AND period = 'today'"
+        " JOIN boards ON boards.id = board_id"
+        " WHERE community_id = 1 AND topic = '' AND period = 'today'"
         " ORDER BY 1, 2, 3"
     )
     answered = (
@@ -224,7 +225,8 @@ def test_what_was_answered_before_stands_on_the_boards_of_its_day(old_url: str) 
         " JOIN marks ON marks.step_id = attempts.step_id AND marks.player_id = attempts.player_id"
         " JOIN steps ON steps.id = attempts.step_id JOIN rounds ON rounds.id = steps.round_id"
         " JOIN (SELECT id, id AS place_id FROM places UNION ALL SELECT id, 0 FROM places) spots"
-        " ON spots.id = rounds.place_id WHERE counts IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
+        " ON spots.id = rounds.place_id WHERE counts IS NOT NULL AND community_id = 1"
+        " GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"
     )
     with engine.connect() as connection:
         added_up, stored = (
@@ -232,3 +234,30 @@ def test_what_was_answered_before_stands_on_the_boards_of_its_day(old_url: str) 
         )
     engine.dispose()
     assert stored == added_up != []
+
+
+@pytest.mark.parametrize("revision", ["0006"], indirect=True)
+def test_what_was_asked_before_is_counted_on_the_boards_of_its_time(old_url: str) -> None:
+    upgrade(read_address(old_url))
+    engine = create_engine(read_address(old_url).writer)
+    query = (
+        "SELECT COALESCE(places.external_id, ''), topic, period, starts, asked FROM boards"
+        " JOIN communities ON communities.id = boards.community_id"
+        " LEFT JOIN places ON places.id = boards.place_id"
+        " WHERE communities.external_id = 'other' AND period IN ('season', 'all') AND asked > 0"
+    )
+    with engine.connect() as connection:
+        asked = {tuple(row[:4]): row[4] for row in connection.execute(text(query))}
+    engine.dispose()
+    # A question of the last week of September was asked once more in October.
+    assert {key: asked[key] for key in asked if key[:2] == ("", "")} == {
+        ("", "", "all", ""): 5,
+        ("", "", "season", "2026-07-01"): 1,
+        ("", "", "season", "2026-10-01"): 3,
+        ("", "", "season", "2026-11-20"): 2,
+    }
+    assert {key[0]: count for key, count in asked.items() if key[1:3] == ("b2", "all")} == {
+        "": 2,
+        "p1": 2,
+        "p2": 1,
+    }
