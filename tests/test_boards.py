@@ -156,6 +156,19 @@ async def test_organisers_begin_a_season_and_the_one_before_is_kept(stage: Stage
     (await ana.presses_told("The season before")).says("Oct 1, 2026 – Dec 1, 2026", "1. Ana")
 
 
+async def test_seasons_are_found_where_all_else_is_set(bare: Stage) -> None:
+    ana, olga = Person(bare, "Ana"), Person(bare, "Olga", organiser=True)
+    await play_water(bare, ana)
+    await jump(bare, 2 * _DAY)
+    (await olga.types("/settings")).says("This season, since Oct 1, 2026")
+    await olga.presses_told("Seasons")
+    await olga.presses_told("Begin a new season")
+    await olga.presses_told("Begin the season")
+    (await olga.types("/settings")).says("This season, since Dec 2, 2026")
+    (await olga.presses_told("Seasons")).says("Everywhere")
+    (await olga.presses_told("The season before")).says("Oct 1, 2026 – Dec 1, 2026", "1. Ana")
+
+
 async def test_nobody_else_begins_a_season(stage: Stage) -> None:
     ana = Person(stage, "Ana")
     await play_water(stage, ana)

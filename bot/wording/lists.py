@@ -23,6 +23,7 @@ from bot.messages import (
     Select,
     Small,
     Spans,
+    buttons_of,
 )
 from bot.outcomes import Attempt
 from bot.reading import read_question
@@ -218,12 +219,21 @@ def introduced(message: Message, voice: Voice) -> Message:
 
 
 def below(message: Message, other: Message) -> Message:
-    """Two messages as one."""
+    """Two messages as one, in which one button at most is the first to press."""
+    more = other.controls
+    if any(button.style == "primary" for button in buttons_of(message)):
+        more = tuple(tuple(map(_plainly, row)) for row in more)
     return replace(
         message,
         blocks=(*message.blocks, *other.blocks),
-        controls=(*message.controls, *other.controls),
+        controls=(*message.controls, *more),
     )
+
+
+def _plainly(control: Control) -> Control:
+    if isinstance(control, Button) and control.style == "primary":
+        return replace(control, style="secondary")
+    return control
 
 
 def with_note(message: Message, line: Spans) -> Message:
