@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 from functools import partial
 
 from sqlalchemy import Connection, create_engine, text
+from sqlalchemy.ext.asyncio import AsyncConnection
 from store_model import stored_asked
 from store_world import NOON, TODAY, AskedStep, add_place, add_step, add_version, opened
 
@@ -18,6 +19,7 @@ pytest_plugins = ["store_databases"]
 
 QUESTIONS = [f"q{number}" for number in range(3, 13)]
 PLACES = ("p1", "p2")
+HOLDS = text("LOCK TABLE questions IN EXCLUSIVE MODE")  # as a regrade does first
 WAITS = text("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'questions'::regclass")
 
 
@@ -62,16 +64,22 @@ async def test_what_two_processes_ask_at_once_in_two_channels_is_one_question(em
 
 async def test_what_is_asked_while_all_is_counted_anew_is_counted_after_it(emptied_url):
     async with opened(emptied_url) as store:
-        step = (await store.write(waiting))["p1"][0]
+        first, second, *_ = (await store.write(waiting))["p1"]
+        await store.write(partial(open_it, step=first))
         engine = create_engine(read_address(emptied_url).writer)
-        with engine.connect() as other, engine.connect() as looking:
+        with engine.connect() as other:
+            other.execute(HOLDS)
+            opening = asyncio.create_task(store.write(partial(open_it, step=second)))
+            while not (opening.done() or await store.read(_somebody_waits)):
+                pass
+            # Who waits holds nothing that is wanted here.
             regrade(other)
-            opening = asyncio.create_task(store.write(partial(open_it, step=step)))
-            while not (opening.done() or looking.execute(WAITS).scalar_one()):
-                await asyncio.sleep(0)
-            assert not opening.done()
             other.commit()
-            await opening
+        await opening
         engine.dispose()
-        assert (await stored_asked(store))["c1", "", "", "all", ""] == 1
+        assert (await stored_asked(store))["c1", "", "", "all", ""] == 2
         assert await store.write(is_consistent)
+
+
+async def _somebody_waits(connection: AsyncConnection) -> bool:
+    return (await connection.execute(WAITS)).scalar_one() > 0
