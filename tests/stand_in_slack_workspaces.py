@@ -10,6 +10,7 @@ from stand_in_slack_channels import DIRECT, GROUP, PRIVATE, PUBLIC, Channel
 from stand_in_slack_deliveries import EVENTS, Delivery
 from stand_in_slack_installations import Installation
 from stand_in_slack_people import Person
+from stand_in_slack_scopes import scope_to_hear
 from stand_in_slack_world import Json
 
 if TYPE_CHECKING:
@@ -180,7 +181,7 @@ class Workspace:
         return channel
 
     def event(self, event: Json, channel: Channel | None = None) -> Delivery:
-        """Tell the bot of something that happened, as the Events API does."""
+        """Tell the bot of something that happened, as the Events API does, if it may hear that."""
         world, installation = self.world, self.app
         ts = world.new_ts()
         enterprise = self.enterprise.id if self.enterprise else None
@@ -209,7 +210,11 @@ class Workspace:
         if enterprise:
             payload["enterprise_id"] = enterprise
         delivery = Delivery(world, EVENTS, payload)
-        world.deliver(delivery)
+        scope = scope_to_hear(event, channel)
+        if scope is not None and scope not in installation.scopes:
+            delivery.failure = f"not sent: that needs {scope}"
+        else:
+            world.deliver(delivery)
         return delivery
 
 

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 import yaml
 from slack_stage import SlackStage, on_slack
+from stand_in_slack import StandInSlack
 from stand_in_slack_people import Person
+from stand_in_slack_scopes import scope_to_hear
 
 from adapters.slack import happening
 from adapters.slack.manifest import BOT_SCOPES, EVENTS, Wishes, as_json, as_yaml, manifest
@@ -71,28 +73,13 @@ def test_every_event_that_is_heard_is_asked_for_and_no_other() -> None:
     assert set(re.findall(r'"(\w+)"', " ".join(cases))) == set(EVENTS)
 
 
-# Documented, for each event that needs one: one of these permissions.
-NEEDED_BY_EVENTS = {
-    "member_joined_channel": {"channels:read", "groups:read"},
-    "channel_id_changed": {"groups:read"},
-    "channel_left": {"channels:read"},
-    "channel_rename": {"channels:read"},
-    "channel_archive": {"channels:read"},
-    "channel_unarchive": {"channels:read"},
-    "group_left": {"groups:read"},
-    "group_rename": {"groups:read"},
-    "group_archive": {"groups:read"},
-    "group_unarchive": {"groups:read"},
-    "user_change": {"users:read"},
-    "app_home_opened": set[str](),
-    "app_uninstalled": set[str](),
-    "tokens_revoked": set[str](),
-}
-
-
-def test_the_events_come_with_the_permissions() -> None:
-    assert NEEDED_BY_EVENTS.keys() == EVENTS.keys()
-    assert set().union(*NEEDED_BY_EVENTS.values()) <= BOT_SCOPES.keys()
+async def test_with_its_permissions_it_hears_every_event_and_with_fewer_not() -> None:
+    async with StandInSlack() as slack:
+        workspace = slack.workspace("Study group", scopes=BOT_SCOPES)
+        channels = (workspace.channel("open"), workspace.channel("closed", private=True))
+        needed = {scope_to_hear({"type": kind}, one) for kind in EVENTS for one in channels}
+    assert needed - {None} == {"channels:read", "groups:read", "users:read"}
+    assert needed - {None} <= BOT_SCOPES.keys()
 
 
 # --- every permission is needed ----------------------------------------------------------------

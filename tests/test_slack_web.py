@@ -44,7 +44,7 @@ async def test_a_form_is_answered_in_the_acknowledgement(stage: SlackStage) -> N
 async def test_an_event_that_nobody_waits_for_is_acknowledged_all_the_same(
     stage: SlackStage,
 ) -> None:
-    delivery = stage.workspace.event({"type": "team_rename", "name": "Another"})
+    delivery = stage.workspace.event({"type": "group_deleted", "channel": "C0"})
     await stage.world.until(lambda: delivery.acked)
     assert stage.world.doors.statuses == [200]
 

@@ -389,6 +389,23 @@ class TestEvents:
             ("channel_deleted", None),
         ]
 
+    async def test_what_a_token_may_not_look_up_it_does_not_hear_of(self, slack):
+        workspace = slack.workspace("Strict", scopes=["channels:read", "chat:write"])
+        ines, general = workspace.person("Inès"), workspace.general
+        for channel in (general, workspace.channel("secret", private=True)):
+            channel.archive(ines)
+            channel.joins(ines)
+        workspace.event({"type": "user_change", "user": {"id": ines.id}})
+        workspace.uninstall()
+        assert [one.failure for one in slack.deliveries if one.failure] == [
+            "not sent: that needs groups:read",
+            "not sent: that needs groups:read",
+            "not sent: that needs users:read",
+        ]
+        assert [one.payload["event"]["type"] for one in slack.deliveries if one.acked] == [
+            "channel_archive", "member_joined_channel", "tokens_revoked", "app_uninstalled",
+        ]  # fmt: skip
+
     async def test_a_private_channel_without_the_bot_is_none_of_its_business(
         self, slack, workspace, ines
     ):
