@@ -133,7 +133,7 @@ async def test_on_slack_an_archived_channel_is_told_as_that_and_goes_on_from_the
         for _ in range(3):
             await pass_to(stage, "10:01", days=1)
         told = stage.read(member.dm.messages[-1])
-        told.says("is paused: the channel is archived.", "“Resume” goes on with it.")
+        told.says("is paused: the channel is archived.", "press “Resume”.")
         stage.place.unarchive(member)
         resumed = await member.presses(member.dm.messages[-1], "Resume")
         stage.read(resumed.message).says("It goes on.")

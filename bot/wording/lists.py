@@ -28,6 +28,7 @@ from bot.messages import (
 from bot.outcomes import Attempt
 from bot.reading import read_question
 from bot.state import Person, Step
+from bot.wording.dailies import all_dailies
 from bot.wording.names import CommandNames
 from bot.wording.pages import page_of, turn_pages
 from bot.wording.pieces import Reader, all_quizzes, leaderboard
@@ -159,7 +160,8 @@ def help_page(reader: Reader, names: CommandNames, *, organiser: bool) -> Messag
     ]
     rows: tuple[Row, ...] = (tuple(row),)
     if organiser:
-        rows += ((Button(voice.phrase("Settings"), tokens.write(tokens.Settings())),),)
+        settings = Button(voice.phrase("Settings"), tokens.write(tokens.Settings()))
+        rows += ((all_dailies(voice), settings),)
     return Message(tuple(blocks), rows, voice.language)
 
 

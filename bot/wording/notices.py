@@ -101,9 +101,7 @@ def _paused(args: Mapping[str, Any], here: Spans, voice: Voice, names: CommandNa
         )
     return [
         why,
-        voice.say(
-            "Once that is mended, “{button}” goes on with it.", button=voice.phrase("Resume")
-        ),
+        voice.say("Once that is mended, press “{button}”.", button=voice.phrase("Resume")),
     ]
 
 
@@ -153,7 +151,10 @@ def _no_role(
             "The quiz in {channel} rings for nobody: I may not mention the group that was chosen, "
             "or it is gone.",
             channel=here,
-        )
+        ),
+        voice.say(
+            "Under {command} you can choose another, or none.", command=names.of("daily list")
+        ),
     ]
 
 
@@ -200,7 +201,7 @@ def _buttons(kind: NoticeKind, args: Mapping[str, Any], voice: Voice) -> Row:
             return (_post_again(args, voice),)
         case "missed" | "refused" | "empty":
             return (_do("now", voice.phrase("Post now"), args),)
-        case "paused":
+        case "paused" if args.get("why") != "gone":
             return (_do("resume", voice.phrase("Resume"), args),)
         case "few-left":
             return (
@@ -231,4 +232,4 @@ def _day(day: str, voice: Voice) -> str:
 
 
 def _now(voice: Voice) -> Spans:
-    return voice.say("“{button}” posts today’s at once.", button=voice.phrase("Post now"))
+    return voice.say("To post today’s at once, press “{button}”.", button=voice.phrase("Post now"))

@@ -163,6 +163,9 @@ def _markup(text: str) -> str:
         return chr(_KEPT + len(kept) - 1)
 
     text = re.sub(r"\\([^0-9A-Za-z\s])", lambda m: keep(html.escape(m[1])), text)
+    text = re.sub(
+        r"```\w*\n(.*?)\n?```", lambda m: keep(f"<pre>{html.escape(m[1])}</pre>"), text, flags=re.S
+    )
     text = re.sub(r"(`+)(.+?)\1", lambda m: keep(f"<code>{html.escape(m[2])}</code>"), text)
     text = re.sub(
         r"<t:\d+:([RtD])>", lambda m: keep(f'<span class="time">{_TIMES[m[1]]}</span>'), text
