@@ -132,6 +132,8 @@ class Dispatch:
         step_id = getattr(choice, "step", 0)
         if step_id:
             await self._engine.learn_message(step_id, click, here)
+        if isinstance(choice, tokens.Board | tokens.BoardOf):
+            await self._keeping.learn_message(click, here)
         if isinstance(choice, tokens.Answer):
             # A rush of answers has no time to look for what its starter should know.
             return reply

@@ -69,6 +69,30 @@ class StandingBoards:
         if over:
             standing.show_new_day(connection, over, now)
 
+    def found(
+        self,
+        connection: Connection,
+        place: Place,
+        message: str,
+        words: Mapping[str, Any],
+        now: datetime,
+    ) -> None:
+        """A board stands in this message, of whose post nobody knew what had become of it.
+
+        It is the one that is kept from now on, or where another is by now, one that is kept no
+        more and says so.
+        """
+        board = standing.standing_in(connection, place.id)
+        if board is None or board.outbox_id is None:
+            return
+        if posted.learn_post(connection, board.outbox_id, message):
+            return
+        if posted.is_known(connection, place.id, message):
+            return
+        nonce = self.nonce()
+        stray = posted.note(connection, "standing", place, message, words, nonce, now)
+        self._enqueue(connection, place, stray, now, words)
+
     def lost(self, connection: Connection, entry: Entry, now: datetime) -> bool:
         """Its message is gone or refused: it is taken away, and the next organiser is told."""
         board = _of(connection, entry)

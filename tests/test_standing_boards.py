@@ -38,6 +38,14 @@ async def bare(tmp_path: Path) -> AsyncIterator[BareStage]:
 
 
 @pytest.fixture
+async def slack(tmp_path: Path) -> AsyncIterator[SlackStage]:
+    stage = SlackStage(f"sqlite:///{tmp_path / 'q.db'}", [write_banks(tmp_path / "banks")])
+    await stage.start()
+    yield stage
+    await stage.stop()
+
+
+@pytest.fixture
 async def discord(tmp_path: Path) -> AsyncIterator[DiscordStage]:
     stage = DiscordStage(f"sqlite:///{tmp_path / 'q.db'}", [write_banks(tmp_path / "banks")])
     await stage.start()
@@ -204,6 +212,59 @@ async def test_one_whose_message_is_deleted_is_not_posted_again(bare: BareStage)
     told.offers("Keep it in the channel")
     told.says("The leaderboard that stood in #room was deleted, or can be changed no more.")
     (await olga.types("/leaderboard")).does_not_say("was deleted")
+
+
+# --- posted, perhaps -------------------------------------------------------------------------
+
+
+async def kept_without_a_word(slack: SlackStage, olga: Person) -> Seen:
+    """A board that stands there, of which Slack never said so."""
+    await olga.types("/leaderboard")
+    slack.world.fail_next("chat.postMessage", status=503, after_effect=True)
+    await olga.presses_told("Keep it in the channel")
+    await pass_time(slack, 5)
+    return await board_of(slack)
+
+
+async def test_whoever_looks_at_one_that_was_perhaps_posted_tells_where_it_stands(
+    slack: SlackStage,
+) -> None:
+    ana, ben = Person(slack, "Ana"), Person(slack, "Ben")
+    olga = Person(slack, "Olga", organiser=True)
+    await play(slack, ana)
+    board = await kept_without_a_word(slack, olga)
+    (await ana.presses("My rank", on=board)).says("You: rank 1")
+    await play(slack, ben)
+    await pass_time(slack, _TEN_MINUTES)
+    now = await board_of(slack)
+    now.says("Ben")
+    assert now.id == board.id
+
+
+async def test_one_that_was_posted_twice_is_kept_once_as_soon_as_somebody_looks(
+    slack: SlackStage,
+) -> None:
+    ana, ben = Person(slack, "Ana"), Person(slack, "Ben")
+    olga = Person(slack, "Olga", organiser=True)
+    await play(slack, ana)
+    first = await kept_without_a_word(slack, olga)
+    await play(slack, ben)
+    await pass_time(slack, _TEN_MINUTES)
+    stand = [seen for seen in await slack.channel() if "Kept up to date" in seen.text]
+    assert [seen.id == first.id for seen in stand] == [True, False]
+    for person in (ana, ben):
+        (await person.presses("My rank", on=first)).says("You: rank 1")
+    await pass_time(slack, 5)
+    (await board_of(slack)).says("Ben")
+    [old] = [seen for seen in await slack.channel() if seen.id == first.id]
+    old.says("As it was on Nov 30, 2026; it is kept up to date no more.")
+    assert (
+        len([call for call in slack.world.called("chat.update") if call.args["ts"] == old.id]) == 1
+    )
+    # A press on the one that is kept says nothing new.
+    (await ana.presses("My rank", on=await board_of(slack))).says("You: rank 1")
+    await pass_time(slack, 5)
+    await board_of(slack)
 
 
 # --- pins ------------------------------------------------------------------------------------

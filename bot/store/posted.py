@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, exists, func, select, update
+from sqlalchemy import Connection, Row, exists, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.state import Place
 from bot.store.entries import Entry, OutboxKind, entry_of, entry_query
 from bot.store.rows import is_post_of_step
 from bot.store.schema import occurrences, outbox, rounds, steps
@@ -50,6 +51,52 @@ def learn_daily(connection: Connection, round_id: int, message_id: str) -> None:
             .where(occurrences.c.round_id == round_id, occurrences.c.state == "unknown")
             .values(state="asked")
         )
+
+
+def learn_post(connection: Connection, post_id: int, message_id: str) -> bool:
+    """A press told where a post stands; False unless its fate was unknown until now."""
+    found = connection.execute(
+        update(outbox)
+        .where(outbox.c.id == post_id, outbox.c.state == "unknown", outbox.c.message_id.is_(None))
+        .values(state="sent", message_id=message_id)
+    )
+    return found.rowcount > 0
+
+
+def is_known(connection: Connection, place_id: int, message_id: str) -> bool:
+    """Whether a message of a place is in the outbox."""
+    query = select(outbox.c.id).where(
+        outbox.c.place_id == place_id, outbox.c.message_id == message_id
+    )
+    return connection.execute(query.limit(1)).first() is not None
+
+
+def note(
+    connection: Connection,
+    kind: OutboxKind,
+    place: Place,
+    message_id: str,
+    args: Mapping[str, Any],
+    nonce: str,
+    now: datetime,
+) -> int:
+    """A message turned out to stand in a place; the id of the row that it has from now on."""
+    values = {
+        "op": "post",
+        "kind": kind,
+        "platform": place.platform,
+        "community_id": place.community_id,
+        "place_id": place.id,
+        "args": json.dumps(args, ensure_ascii=False),
+        "due_at": now,
+        "state": "sent",
+        "nonce": nonce,
+        "message_id": message_id,
+        "posted_at": now,
+    }
+    return int(
+        connection.execute(insert(outbox).values(values).returning(outbox.c.id)).scalar_one()
+    )
 
 
 def send_again(connection: Connection, post_id: int, nonce: str, now: datetime) -> None:

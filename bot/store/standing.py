@@ -28,7 +28,7 @@ from bot.schedules import StandingBoard
 from bot.state import Period, Place
 from bot.store.dialects import insert_into
 from bot.store.places import place_columns, place_of
-from bot.store.schema import Instant, communities, places, standing_boards
+from bot.store.schema import Instant, communities, outbox, places, standing_boards
 
 EDITED_EVERY = timedelta(minutes=10)
 _EVERY = EDITED_EVERY // timedelta(microseconds=1)
@@ -42,6 +42,17 @@ class NewBoard:
     period: Period
     topic: str | None = None
     language: Language | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Doubted:
+    """A board of whose post nobody knew what had become of it.
+
+    `message` is where it was said anew since, if it was.
+    """
+
+    board: StandingBoard
+    message: str | None
 
 
 def set_standing(
@@ -160,6 +171,23 @@ async def find_standing(connection: AsyncConnection, place_id: int) -> StandingB
     query = standing_query().where(standing_boards.c.place_id == place_id)
     row = (await connection.execute(query)).one_or_none()
     return None if row is None else standing_of(row)
+
+
+async def find_doubted(connection: AsyncConnection, place_id: int) -> Doubted | None:
+    """The board of a place, if it was ever doubtful where it stands."""
+    query = (
+        standing_query()
+        .add_columns(outbox.c.message_id)
+        .join(outbox, outbox.c.id == standing_boards.c.outbox_id)
+        .where(
+            standing_boards.c.place_id == place_id,
+            # What was heard of when it was posted has the platform's instant.
+            outbox.c.posted_at.is_(None),
+            outbox.c.state.in_(["unknown", "sent"]),
+        )
+    )
+    row = (await connection.execute(query)).one_or_none()
+    return None if row is None else Doubted(standing_of(row), row.message_id)
 
 
 def standing_in(connection: Connection, place_id: int) -> StandingBoard | None:
