@@ -25,7 +25,6 @@ _CHUNK = 2_000
 
 def count_step(connection: Connection, step_id: int) -> None:
     """A question of which answers count has opened; it may have been asked before."""
-    connection.execute(_WAITED, {"step": step_id}).all()
     asked = connection.execute(_ASKED, {"step": step_id}).one()
     occasion = occasion_of(asked.mode, asked.date)
     assert occasion is not None, "practice is asked on no date"
@@ -72,16 +71,8 @@ _ASKED = (
     .join(questions, questions.c.id == steps.c.question_id)
     .join(banks, banks.c.id == questions.c.bank)
     .where(steps.c.id == bindparam("step"))
-    # As for answers: a season that begins waits.
+    # As for answers: a season that begins waits, and so does who counts everything anew.
     .with_for_update(read=True, of=communities)
-)
-# Who counts everything anew holds all questions. Not shared with them more than needed: to answer
-# it with what was answered elsewhere, the question is held for oneself in a moment.
-_WAITED = (
-    select(questions.c.id)
-    .join_from(steps, questions, questions.c.id == steps.c.question_id)
-    .where(steps.c.id == bindparam("step"))
-    .with_for_update(read=True, key_share=True, of=questions)
 )
 _HELD = (
     select(boards.c.id)
