@@ -19,8 +19,8 @@ pytest_plugins = ["store_databases"]
 
 QUESTIONS = [f"q{number}" for number in range(3, 13)]
 PLACES = ("p1", "p2")
-HOLDS = text("LOCK TABLE questions IN EXCLUSIVE MODE")  # as a regrade does first
-WAITS = text("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'questions'::regclass")
+HOLDS = text("SELECT id FROM communities FOR NO KEY UPDATE")  # as a regrade does first
+WAITS = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
 
 
 def waiting(connection: Connection) -> dict[str, list[AskedStep]]:
@@ -72,6 +72,7 @@ async def test_what_is_asked_while_all_is_counted_anew_is_counted_after_it(empti
             opening = asyncio.create_task(store.write(partial(open_it, step=second)))
             while not (opening.done() or await store.read(_somebody_waits)):
                 pass
+            assert not opening.done()
             # Who waits holds nothing that is wanted here.
             regrade(other)
             other.commit()
