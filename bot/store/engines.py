@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, NullPool, create_engine, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from bot.store import errands
 from bot.store.addresses import Address
 
 READERS = 4
@@ -65,7 +66,11 @@ def reader_engine(address: Address) -> AsyncEngine:
         address.reader,
         pool_size=READERS,
         max_overflow=0,
-        connect_args={"isolation_level": None, "timeout": BUSY_SECONDS},
+        connect_args={
+            "isolation_level": None,
+            "timeout": BUSY_SECONDS,
+            "async_creator_fn": errands.connect,
+        },
     )
     event.listen(engine.sync_engine, "connect", _only_read)
     # Plain: a reader that took the write lock would make the others wait.
