@@ -53,3 +53,13 @@ async def test_where_commands_are_typed_they_have_the_names_that_are_read(tmp_pa
     (await ines.types("/help")).says("/leaderboard", "Qui a combien de points")
     (await ines.types("/leaderbord")).says("/leaderboard")
     await stage.stop()
+
+
+async def test_the_parts_of_a_command_are_named_in_the_help_as_the_client_shows_them(
+    stage: DiscordStage,
+):
+    ines = Person(stage, "Inès", "fr", organiser=True)
+    await ines.types("/language en")
+    (await ines.types("/help")).says("/quiz-du-jour [programmer | liste | passés | pause |")
+    olga = Person(stage, "Olga", organiser=True)
+    (await olga.types("/help")).says("/daily [set | list | past | pause |")

@@ -149,6 +149,8 @@ def help_page(reader: Reader, names: CommandNames, *, organiser: bool) -> Messag
         if spec.organiser and not organiser:
             continue
         usage = f" {voice.phrase(spec.usage)}" if spec.usage else ""
+        if spec.parts:
+            usage = f" [{' | '.join(names.part(part.name) for part in spec.parts)}]"
         name = Bold(plain(names.of(spec.name)))
         blocks.append(Paragraph((name, Plain(f"{usage} – "), *voice.say(spec.description))))
     row: list[Control] = [

@@ -25,6 +25,9 @@ class CommandNames:
             return f"{self.prefix}{command}"
         name, *part = command.split(" ", 1)
         speaks = translator(self.locale)
-        words = [speaks.pgettext(COMMAND_NAME, name)]
-        words += [speaks.pgettext(OPTION_NAME, one) for one in part]
+        words = [speaks.pgettext(COMMAND_NAME, name), *map(self.part, part)]
         return f"{self.prefix}{' '.join(words)}"
+
+    def part(self, name: str) -> str:
+        """A part of a command, as it stands behind it: `list` of `/daily list`."""
+        return name if self.locale is None else translator(self.locale).pgettext(OPTION_NAME, name)
