@@ -21,6 +21,7 @@ from bot.app import QuizApp
 from bot.banks import Loaded, load
 from bot.library import Library
 from bot.ports import Clock, Surface
+from bot.repairs import Repairs
 from bot.scheduler import Scheduler
 from bot.store.addresses import StoreUnavailable, read_address
 from bot.store.opening import open_store, run_lock
@@ -61,6 +62,7 @@ class Parts:
     loaded: Loaded
     library: Library
     app: QuizApp
+    repairs: Repairs
 
 
 class Platform(Protocol):
@@ -193,7 +195,6 @@ async def composed(
     library = Library(loaded.banks)
     store = await open_store(settings.database_url, zone=settings.zone, clock=clock)
     try:
-        await take_keys(store, loaded.banks, clock.now())
         chance = chance or random.SystemRandom()
         prefixes = {
             "discord": f"/{settings.command_prefix}",
@@ -201,8 +202,9 @@ async def composed(
             "slack": f"{settings.slack_command} ",
         }
         use_cases = wire(store, library, surfaces, clock, chance, prefixes=prefixes)
-        app = QuizApp(use_cases)
-        yield Parts(clock, store, loaded, library, app)
+        repairs = use_cases.parts.repairs
+        await take_keys(store, loaded.banks, clock.now(), repairs.rekeyed)
+        yield Parts(clock, store, loaded, library, QuizApp(use_cases), repairs)
     finally:
         await _Stop().part(STORED_WITHIN, "store what is queued", store.close)
 
@@ -289,7 +291,7 @@ async def _mark_anew(parts: Parts) -> None:
     """What other keys had marked, beside what is played: a long history takes long."""
     while True:
         try:
-            marked = await bring_up_to_date(parts.store)
+            marked = await bring_up_to_date(parts.store, parts.repairs.remarked)
             if marked:
                 _log.info("marked %d answers anew, for the banks have other keys for them", marked)
             return

@@ -147,10 +147,15 @@ class OpenRounds:
             if occurrence is not None:
                 self._never_stood(connection, occurrence, now)
         else:
-            self.redraw(connection, round_, now)
-            if occurrence is not None:
-                self._redraw_others(connection, occurrence, now)
+            self.tell(connection, round_, now)
         self._redraw_waiting(connection, round_, steps, round_.closes_at or now, now)
+
+    def tell(self, connection: Connection, round_: Round, now: datetime) -> None:
+        """Its message becomes the answer as it is by now; the post after it tells how it went."""
+        self.redraw(connection, round_, now)
+        occurrence = occurrences.occurrence_of_round(connection, round_.id)
+        if occurrence is not None:
+            self._redraw_others(connection, occurrence, now)
 
     def drop(
         self, connection: Connection, round_: Round, now: datetime, why: BrokenOff | None = None

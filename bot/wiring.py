@@ -34,6 +34,7 @@ from bot.practice import Practice
 from bot.progress import Streaks
 from bot.proposing import Proposing
 from bot.readers import Readers
+from bot.repairs import Repairs
 from bot.scheduler import Scheduler
 from bot.standing import StandingBoards
 from bot.starting import Starting
@@ -64,6 +65,7 @@ class Parts:
     engine: Engine
     endings: Endings
     windows: Windows
+    repairs: Repairs
     standing: StandingBoards
     streaks: Streaks
     organising: Organising
@@ -105,6 +107,7 @@ def wire(
         Engine(store, live, kept, clock),
         Endings(store, clock),
         windows,
+        Repairs(open_rounds, clock),
         StandingBoards(live.nonce, notices, store.zone),
         streaks,
         organising,

@@ -65,7 +65,7 @@ async def test_a_date_that_is_long_over_is_left_out_and_the_organiser_told(
     await away_until(stage, "16:30")
     assert await stage.channel() == []
     assert await states(stage) == [("2026-11-30", "missed")]
-    assert "The quiz of Nov 30, 2026 in room was left out" in await told(stage)
+    assert "The quiz of Nov 30, 2026 in #room was left out" in await told(stage)
     assert "left out" not in await told(stage)
     await pass_to(stage, "10:00", days=1)
     (await newest_question(stage)).says("SSH")
@@ -317,7 +317,7 @@ async def test_a_post_that_fails_again_and_again_is_told(stage: BareStage) -> No
     stage.surface.answers = [Failed(1)] * 8
     await pass_to(stage, "10:00")
     await pass_time(stage, 30)
-    assert "could not be posted in room" in await told(stage)
+    assert "could not be posted in #room" in await told(stage)
     assert await states(stage) == [("2026-11-30", "refused")]
 
 
@@ -354,7 +354,7 @@ async def test_a_quiz_that_was_removed_is_told_once_and_asks_again_when_it_is_ba
 ) -> None:
     schedule = await set_daily(stage, plan(topics=("gone",)))
     await pass_to(stage, "10:00")
-    assert "There was no quiz in room today: I find no questions of gone" in await told(stage)
+    assert "There was no quiz in #room today: I find no questions of gone" in await told(stage)
     await pass_to(stage, "10:00", days=1)
     assert "There was no quiz" not in await told(stage)
     assert await states(stage) == [("2026-11-30", "empty"), ("2026-12-01", "empty")]

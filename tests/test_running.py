@@ -280,7 +280,7 @@ async def test_a_start_waits_for_no_mark_and_tries_again_when_the_database_is_ba
 ):
     clock, tries = StandingClock(), []
 
-    async def bring_up_to_date(store):
+    async def bring_up_to_date(store, remarked):
         tries.append(store)
         if len(tries) == 1:
             raise StoreUnavailable("it is away")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.state import Place
 from bot.store.entries import Entry, OutboxKind, entry_of, entry_query
 from bot.store.rows import is_post_of_step
-from bot.store.schema import occurrences, outbox, rounds, steps
+from bot.store.schema import communities, occurrences, outbox, rounds, steps
 
 
 def post_of_step(connection: Connection, step_id: int) -> Row[Any] | None:
@@ -106,6 +106,25 @@ def send_again(connection: Connection, post_id: int, nonce: str, now: datetime) 
         .where(outbox.c.id == post_id)
         .values(state="due", nonce=nonce, due_at=now, tries=0, claimed_by=None, claimed_at=None)
     )
+
+
+def shown_since(
+    connection: Connection, question_ids: Collection[int], since: datetime
+) -> list[int]:
+    """The steps that asked one of these questions and have closed since then, where the bot is."""
+    query = (
+        select(steps.c.id)
+        .join_from(steps, rounds, rounds.c.id == steps.c.round_id)
+        .join(communities, communities.c.id == rounds.c.community_id)
+        .where(
+            steps.c.question_id.in_(question_ids),
+            steps.c.closed_at >= since,
+            rounds.c.mode != "solo",
+            communities.c.removed_at.is_(None),
+        )
+        .order_by(steps.c.id)
+    )
+    return list(connection.execute(query).scalars())
 
 
 def unrevealed(connection: Connection, schedule_id: int, since: datetime) -> list[int]:

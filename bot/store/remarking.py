@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -16,29 +16,52 @@ from bot.store.scores import Boards, Sums
 from bot.store.seasons import keep_seasons
 from bot.store.store import Store
 from bot.store.totals import MARKS, mark_of, marked_query, spot_in
-from bot.store.versions import refresh_known
+from bot.store.versions import refresh
 
 _CHUNK = 500
 _STEPS_AT_ONCE = 2_000
 
 
-async def take_keys(store: Store, banks: Sequence[Bank], now: datetime) -> None:
-    """Make the banks' wording, and their keys, today's: what is answered from now on is by them."""
+async def take_keys(
+    store: Store,
+    banks: Sequence[Bank],
+    now: datetime,
+    rekeyed: Callable[[Connection, Collection[int]], None] = lambda *_: None,
+) -> None:
+    """Make the banks' wording, and their keys, today's: what is answered from now on is by them.
+
+    `rekeyed` is called with the ids of questions of which other options are right than before.
+    """
+
+    def take(connection: Connection, bank: Bank) -> None:
+        refreshed = refresh(connection, [bank], now)
+        if refreshed.rekeyed:
+            rekeyed(connection, refreshed.rekeyed)
+
     for bank in banks:
-        await store.write(partial(refresh_known, library=[bank], now=now), wakes=False)
+        await store.write(partial(take, bank=bank), wakes=False)
 
 
-async def bring_up_to_date(store: Store) -> int:
+async def bring_up_to_date(
+    store: Store, remarked: Callable[[Connection, int], None] = lambda *_: None
+) -> int:
     """Mark by today's keys what other keys had marked; how many.
 
     It goes through all marks that there are, in short transactions: whoever answers meanwhile
-    waits for none for long.
+    waits for none for long. `remarked` is called with each step of which marks have changed.
     """
+
+    def mark(connection: Connection, step_id: int) -> int:
+        done = remark(connection, step_id)
+        if done:
+            remarked(connection, step_id)
+        return done
+
     changed = 0
     last = await store.read(_last_step)
     for after in range(0, last, _STEPS_AT_ONCE):
         for step_id in await store.read(partial(_suspects, after=after)):
-            while done := await store.write(partial(remark, step_id=step_id), wakes=False):
+            while done := await store.write(partial(mark, step_id=step_id), wakes=False):
                 changed += done
     return changed
 

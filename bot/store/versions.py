@@ -54,19 +54,43 @@ def ensure_versions(
     return [_ensure_version(connection, bank, question, now) for bank, question in drawn]
 
 
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """How many questions were read anew, and the ids of those of which other options are right."""
+
+    count: int
+    rekeyed: frozenset[int]
+
+
 def refresh_known(connection: Connection, library: Iterable[Bank], now: datetime) -> int:
     """Make the library's wording today's for every question that was ever asked; how many."""
-    known = select(banks.c.owner, banks.c.bank_id, questions.c.question_id).join_from(
+    return refresh(connection, library, now).count
+
+
+def refresh(connection: Connection, library: Iterable[Bank], now: datetime) -> Refreshed:
+    """As `refresh_known`."""
+    name = banks.c.owner, banks.c.bank_id, questions.c.question_id
+    known = select(*name, questions.c.current_version).join_from(
         banks, questions, questions.c.bank == banks.c.id
     )
-    asked = {tuple(row) for row in connection.execute(known)}
-    drawn = [
-        (bank, question)
-        for bank in library
-        for question in bank.questions
-        if (bank.owner, bank.id, question.id) in asked and not question.is_draft
-    ]
-    return len(ensure_versions(connection, drawn, now))
+    asked = {tuple(row): version for *row, version in connection.execute(known)}
+    count, rekeyed = 0, set()
+    for bank in library:
+        for question in bank.questions:
+            key = bank.owner, bank.id, question.id
+            if key not in asked or question.is_draft:
+                continue
+            count += 1
+            new, before = _ensure_version(connection, bank, question, now), asked[key]
+            if before not in (None, new.version_id) and _differs(connection, before, question):
+                rekeyed.add(new.question_id)
+    return Refreshed(count, frozenset(rekeyed))
+
+
+def _differs(connection: Connection, version_id: int, question: Question) -> bool:
+    """Whether other options were right in a version."""
+    content = select(question_versions.c.content).where(question_versions.c.id == version_id)
+    return load(connection.execute(content).scalar_one()).correct != question.correct
 
 
 def _ensure_version(

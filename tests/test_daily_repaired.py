@@ -1,0 +1,52 @@
+"""A key that was wrong, and is repaired after a daily has shown it to everybody."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from conversation import Person, jump, pass_time
+from daily_story import pass_to, set_daily
+from discord_stage import DiscordStage
+from quizzes import PORTS, write_bank
+
+EDITS = "PATCH /channels/{channel}/messages/{message}"
+WRONG = PORTS.replace("correct: b", "correct: c", 1).replace("why: {c:", "why: {b:")
+WRONG = WRONG.replace("correct: a", "correct: b", 1)
+
+
+async def test_what_stands_in_the_channel_says_what_is_right_by_now(tmp_path: Path) -> None:
+    write_bank(tmp_path / "banks", "ports", bank=WRONG)
+    stage = DiscordStage(f"sqlite:///{tmp_path / 'quizbot.db'}", [tmp_path / "banks"])
+    await stage.start()
+    try:
+        await set_daily(stage)
+        await pass_to(stage, "10:00")
+        olga = Person(stage, "Olga", organiser=True)
+        (await Person(stage, "Ana").answers("22")).says("Not this time")
+        (await Person(stage, "Ben").answers("2222")).says("Right, 10 points")
+        await olga.types("/leaderboard")
+        await olga.presses_told("Since the beginning")
+        await olga.presses_told("Keep it in the channel")
+        await pass_to(stage, "10:00", days=1)
+        await pass_to(stage, "10:00", days=1)
+        await pass_time(stage, 10)
+        first, board, second, third = await stage.channel()
+        first.says("Right answer: ", "· 2222")
+        board.says("1. Ben")
+        second.says("Right answer: ", "· 443", "Nobody answered.")
+        third.says("Nobody answered yesterday’s quiz: ", "· 443")
+
+        (tmp_path / "banks" / "ports" / "bank.yaml").write_text(PORTS, encoding="utf-8")
+        await stage.restart()
+        await jump(stage, 11 * 60)
+        first, board, second, third = await stage.channel()
+        first.says("Right answer: ", "· 22\n")
+        board.says("1. Ana")
+        second.says("Right answer: ", "· 80", "Nobody answered.")
+        third.says("Nobody answered yesterday’s quiz: ", "· 80")
+        edits = len(stage.world.sent(EDITS))
+        await stage.restart()
+        await jump(stage, 20)
+        assert len(stage.world.sent(EDITS)) == edits, "nothing is said twice"
+    finally:
+        await stage.stop()
