@@ -11,8 +11,9 @@ from stand_in_slack_world import Json
 
 if TYPE_CHECKING:
     from stand_in_slack_people import Person
+    from stand_in_slack_workspaces import Workspace
 
-
+EXCHANGED_AT_ONCE = 400
 READS = {
     PUBLIC: "channels:read", PRIVATE: "groups:read", DIRECT: "im:read", GROUP: "mpim:read",
 }  # fmt: skip
@@ -43,16 +44,18 @@ def connections_open(call: Call) -> Json:
 
 def users_info(call: Call) -> Json:
     workspace = call.needs("users:read")
-    person = call.world.people.get(call.text("user"))
+    id = call.text("user")
+    person = _in(workspace, id) or call.world.people.get(id)
     if person is None:
         raise Refused("user_not_found")
-    known = person.workspace is workspace or any(
+    is_member = person in workspace.people
+    known = is_member or any(
         person.workspace in channel.workspaces for channel in workspace.channels
     )
     if not known:
         raise Refused("user_not_visible")
     user = user_payload(person)
-    if person.workspace is not workspace:
+    if not is_member:
         user |= {"is_stranger": True, "is_admin": False, "is_owner": False}
     if call.flag("include_locale"):
         user["locale"] = person.locale
@@ -81,7 +84,55 @@ def user_payload(person: Person) -> Json:
         "is_ultra_restricted": False,
         "is_bot": False,
         "is_app_user": False,
+        **_of_organisation(person),
     }
+
+
+def _of_organisation(person: Person) -> Json:
+    """Documented: what is told of who belongs to one; its `id` is the global one (assumed)."""
+    enterprise = person.workspace.enterprise
+    if enterprise is None:
+        return {}
+    told = {
+        "id": person.global_id,
+        "enterprise_id": enterprise.id,
+        "enterprise_name": enterprise.name,
+        "is_admin": False,
+        "is_owner": False,
+        "is_primary_owner": False,
+        "teams": [one.id for one in enterprise.workspaces if _in(one, person.global_id)],
+    }
+    return {"enterprise_user": told}
+
+
+def _in(workspace: Workspace, id: str) -> Person | None:
+    """Who is called so there, by either id."""
+    return next((one for one in workspace.people if id in (one.global_id, one.local_id)), None)
+
+
+def migration_exchange(call: Call) -> Json:
+    """Documented: `team_id` is looked at where the token is an organisation's, where it is needed.
+
+    Who was there before the workspace came into the organisation has a local id as well; of
+    somebody else the global one stands on both sides. No scope has to be asked for.
+    """
+    workspace = call.workspace
+    if call.installation.is_org_wide and workspace.id != call.text("team_id"):
+        raise Refused("team_not_found")
+    if workspace.enterprise is None:
+        raise Refused("not_enterprise_team")
+    users = call.text("users").split(",")
+    if len(users) > EXCHANGED_AT_ONCE:
+        raise Refused("too_many_users")
+    there = {user: person for user in users if (person := _in(workspace, user)) is not None}
+    told: Json = {"team_id": workspace.id, "enterprise_id": workspace.enterprise.id}
+    told["user_id_map"] = {
+        user: person.local_id if call.flag("to_old") else person.global_id
+        for user, person in there.items()
+    }
+    if len(there) < len(users):
+        told["invalid_user_ids"] = [user for user in users if user not in there]
+    return told
 
 
 def conversations_info(call: Call) -> Json:
@@ -124,6 +175,7 @@ METHODS: dict[str, Method] = {
     "auth.test": auth_test,
     "apps.connections.open": connections_open,
     "users.info": users_info,
+    "migration.exchange": migration_exchange,
     "conversations.info": conversations_info,
     "conversations.open": conversations_open,
     "conversations.members": conversations_members,

@@ -105,7 +105,7 @@ class Channel(Watched):
         """Whether the person can look in here."""
         if person in self.members:
             return True
-        return self.kind == PUBLIC and person.workspace is self.workspace and not person.is_guest
+        return self.kind == PUBLIC and person in self.workspace.people and not person.is_guest
 
     def joins(self, person: Person, inviter: Person | None = None) -> None:
         """Somebody comes in, by themselves or invited."""

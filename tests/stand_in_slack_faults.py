@@ -24,6 +24,7 @@ RATES = {
     "conversations.open": 50,
     "conversations.members": 100,
     "pins.add": 20,
+    "migration.exchange": 20,
     "files.getUploadURLExternal": 100,
     "files.completeUploadExternal": 100,
 }

@@ -37,6 +37,10 @@ class Person(Watched):
         self.workspace = workspace
         self.world = workspace.world
         self.id = self.world.new_id("W" if workspace.enterprise else "U")
+        self.global_id = self.id
+        """In an organisation: the same in all its workspaces."""
+        self.local_id = self.id
+        """In the workspace, where they were there before it came into an organisation."""
         self.name = name
         self.handle = name.lower().replace(" ", "_")
         self.locale = locale

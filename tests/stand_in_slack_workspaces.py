@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,19 @@ class Enterprise:
     def is_installed(self) -> bool:
         """Whether the bot is installed for the whole of it."""
         return self.installation is not None and not self.installation.revoked
+
+    def takes(self, workspace: Workspace, *, known: Mapping[Person, Person] | None = None) -> None:
+        """A workspace comes into it: everybody there gets a global id beside their own.
+
+        `known` says who of them somebody is who is in the organisation already. Documented: from
+        then on people are called by the global one, unless the app has its ids translated back.
+        """
+        workspace.enterprise = self
+        for person in workspace.people:
+            before = (known or {}).get(person)
+            person.global_id = before.global_id if before else self.world.new_id("W")
+            self.world.people.setdefault(person.global_id, person)
+            person.id = person.global_id
 
     @property
     def workspaces(self) -> list[Workspace]:
@@ -143,6 +156,12 @@ class Workspace:
         guest: bool = False,
     ) -> Person:
         return Person(self, name, locale=locale, admin=admin, owner=owner, guest=guest)
+
+    def admits(self, person: Person) -> None:
+        """Somebody of another workspace of the organisation comes into this one too."""
+        assert self.enterprise is not None, "only in an organisation"
+        assert person.workspace.enterprise is self.enterprise, "they are not in it"
+        self.people.append(person)
 
     def channel(
         self,

@@ -36,7 +36,7 @@ _ITS_OWN = {"fatal_error", "internal_error", "request_timeout", "service_unavail
 # What is read takes no JSON.
 _READS = (
     "auth.test", "users.info", "conversations.info", "conversations.open",
-    "files.getUploadURLExternal", "apps.connections.open", "oauth.v2.access",
+    "files.getUploadURLExternal", "apps.connections.open", "oauth.v2.access", "migration.exchange",
 )  # fmt: skip
 
 _log = logging.getLogger(__name__)

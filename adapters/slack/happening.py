@@ -85,19 +85,23 @@ class Happening:
             return
         if not self._people.is_known(user, workspace):
             await self._people.ask(user, workspace)
-        if not self._people.has_news(user, workspace):
-            return
         where = read.where(body, workspace.id, workspace.name)
+        who = self._people.known(read.who(body), where, user, workspace)
+        if not self._people.has_news(who, user, workspace):
+            return
+        identity = self._people.identity(who, user, workspace)
         try:
-            await self._app.met(self._people.known(read.who(body), where, user, workspace))
+            if identity is not None:
+                await self._app.identified(identity)
+            await self._app.met(who)
         except StoreUnavailable:
             # They were told so, and it is tried again when they do something more.
             return
-        self._people.passed_on(user, workspace)
+        self._people.passed_on(who, user, workspace)
 
     async def _home(self, body: Body, workspace: Workspace) -> None:
         user = read.user(body)
-        await self._people.ask(user, workspace)
+        await self.meet(body, workspace)
         where = read.where(body, workspace.id, workspace.name)
         who = self._people.known(read.who(body), where, user, workspace)
         try:

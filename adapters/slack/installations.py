@@ -64,6 +64,7 @@ class Held:
             name=name or "",
             url=str(found.custom_values.get(URL) or ""),
             installer=self.kept.user or None,
+            is_org_wide=ids.is_org_wide,
         )
 
 

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from typing import Any, Generic, TypeVar
+from datetime import timedelta
+from typing import Any
 
 from adapters.slack.client import Client, Denied, Done
+from adapters.slack.exchanging import Exchanging, OnGrid
+from adapters.slack.kept import Kept
 from adapters.slack.workspaces import Workspace
-from bot.calls import Where, Who
+from bot.calls import Identity, Where, Who
 from bot.ports import Clock
-from bot.sharing import Shared
 
 _KEPT = timedelta(hours=1)
 _KEPT_UNKNOWN = timedelta(minutes=1)
-_MOST = 20_000
+_KEPT_IDENTIFIED = timedelta(days=1)
 # A private channel that the bot is no member of is none to it, nor are others' direct messages.
 _UNSEEN = {"channel_not_found", "not_in_channel"}
-
-Value = TypeVar("Value")
 
 _log = logging.getLogger(__name__)
 
@@ -35,6 +33,7 @@ class Profile:
     leads: bool = False
     stranger: bool = False
     zone: str | None = None
+    on_grid: OnGrid | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +52,10 @@ class People:
     def __init__(self, client: Client, clock: Clock) -> None:
         self._client = client
         self._clock = clock
-        self._profiles: _Kept[Profile] = _Kept(clock)
-        self._channels: _Kept[Channel] = _Kept(clock)
+        self._profiles: Kept[Profile] = Kept(clock)
+        self._channels: Kept[Channel] = Kept(clock)
+        self._exchanging = Exchanging(client, clock)
+        self._identified: Kept[Identity] = Kept(clock)
         self._news: set[tuple[str, str]] = set()
 
     # --- what is known already -----------------------------------------------------------
@@ -64,13 +65,14 @@ class People:
         # What was known an hour ago is better than nothing, until it has been asked anew.
         profile = self._profiles.last(workspace.id, user) or Profile()
         channel = self._channels.last(workspace.id, where.place) or Channel()
-        installed = bool(workspace.installer) and user == workspace.installer
+        ids = {user} | self._exchanging.last(user, profile.on_grid, workspace).ids
         return replace(
             who,
+            groups=who.groups | ids,
             name=profile.name or who.name,
             named=bool(profile.name),
             locale=profile.locale,
-            organiser=installed or (profile.leads and not profile.stranger),
+            organiser=workspace.installer in ids or (profile.leads and not profile.stranger),
             leads_place=bool(channel.creator) and user == channel.creator,
             zone=profile.zone,
         )
@@ -85,15 +87,31 @@ class People:
             return replace(where, outside=True, invite=invite)
         return where if where.place_name else replace(where, place_name=channel.name)
 
-    def is_known(self, user: str, workspace: Workspace) -> bool:
-        return self._profiles.get(workspace.id, user) is not None
+    def identity(self, who: Who, user: str, workspace: Workspace) -> Identity | None:
+        """By which other ids Slack knows somebody too, as far as it was asked."""
+        profile = self._profiles.last(workspace.id, user) or Profile()
+        known = self._exchanging.last(user, profile.on_grid, workspace)
+        others, names = known.keys - {who.id}, known.ids - {user}
+        if not others:
+            return None
+        return Identity(who.platform, who.id, others, workspace.id, user, names)
 
-    def has_news(self, user: str, workspace: Workspace) -> bool:
+    def is_known(self, user: str, workspace: Workspace) -> bool:
+        profile = self._profiles.get(workspace.id, user)
+        return profile is not None and self._exchanging.is_known(user, profile.on_grid, workspace)
+
+    def has_news(self, who: Who, user: str, workspace: Workspace) -> bool:
         """Whether more is known of somebody than was passed on."""
+        identity = self.identity(who, user, workspace)
+        if identity is not None and self._identified.get(workspace.id, who.id) != identity:
+            return True
         return (workspace.id, user) in self._news
 
-    def passed_on(self, user: str, workspace: Workspace) -> None:
+    def passed_on(self, who: Who, user: str, workspace: Workspace) -> None:
         self._news.discard((workspace.id, user))
+        identity = self.identity(who, user, workspace)
+        if identity is not None:
+            self._identified.put(workspace.id, who.id, identity, _KEPT_IDENTIFIED)
 
     def forget_channel(self, place: str, workspace: Workspace) -> None:
         """The bot came there, or went; who made it is as before."""
@@ -111,7 +129,11 @@ class People:
     # --- asking --------------------------------------------------------------------------
 
     async def ask(self, user: str, workspace: Workspace) -> Profile:
-        return await self._profiles.look(workspace.id, user, lambda: self._profile(user, workspace))
+        profile = await self._profiles.look(
+            workspace.id, user, lambda: self._profile(user, workspace)
+        )
+        await self._exchanging.ask(user, profile.on_grid, workspace)
+        return profile
 
     async def ask_channel(self, place: str, workspace: Workspace) -> Channel:
         return await self._channels.look(
@@ -139,6 +161,7 @@ class People:
             leads,
             stranger,
             found.get("tz") or None,
+            None if stranger else _on_grid(found, of_org),
         )
         self._news.add((workspace.id, user))
         return profile, _KEPT
@@ -161,51 +184,17 @@ class People:
         return self._channels.last(workspace.id, place) or Channel(), _KEPT_UNKNOWN
 
 
+def _on_grid(found: Mapping[str, Any], of_org: Mapping[str, Any]) -> OnGrid | None:
+    organisation, id = of_org.get("enterprise_id"), of_org.get("id")
+    if not organisation or not id:
+        return None
+    teams = [*(of_org.get("teams") or ()), found.get("team_id")]
+    return OnGrid(
+        str(organisation), str(id), tuple(dict.fromkeys(str(one) for one in teams if one))
+    )
+
+
 def _is_foreign(found: Mapping[str, Any], of_org: Mapping[str, Any], workspace: Workspace) -> bool:
     """An admin of another team is none here."""
     own = {found.get("team_id"), of_org.get("enterprise_id"), *(of_org.get("teams") or ())}
     return not own & {workspace.id, workspace.team}
-
-
-class _Kept(Generic[Value]):
-    """Values by workspace and id, each for a while; who asks at the same time waits together."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._values: OrderedDict[tuple[str, str], tuple[datetime, Value]] = OrderedDict()
-        self._asking: Shared[tuple[str, str], tuple[Value, timedelta]] = Shared()
-
-    def get(self, workspace: str, id: str) -> Value | None:
-        kept = self._values.get((workspace, id))
-        return kept[1] if kept is not None and self._clock.now() < kept[0] else None
-
-    def last(self, workspace: str, id: str) -> Value | None:
-        """What was known last, however long ago."""
-        kept = self._values.get((workspace, id))
-        return None if kept is None else kept[1]
-
-    def put(self, workspace: str, id: str, value: Value, lasts: timedelta) -> None:
-        self._values[workspace, id] = (self._clock.now() + lasts, value)
-        self._values.move_to_end((workspace, id))
-        if len(self._values) > _MOST:
-            self._values.popitem(last=False)
-
-    def age(self, workspace: str, id: str) -> None:
-        """What is known of it holds only until it has been asked anew."""
-        kept = self._values.get((workspace, id))
-        if kept is not None:
-            self._values[workspace, id] = (self._clock.now(), kept[1])
-
-    async def look(
-        self,
-        workspace: str,
-        id: str,
-        ask: Callable[[], Coroutine[Any, Any, tuple[Value, timedelta]]],
-    ) -> Value:
-        found = self.get(workspace, id)
-        if found is not None:
-            return found
-        value, _ = await self._asking.get(
-            (workspace, id), ask, lambda answer: self.put(workspace, id, *answer)
-        )
-        return value

@@ -34,6 +34,7 @@ class Workspace:
     name: str = ""
     url: str = ""
     installer: str | None = None
+    is_org_wide: bool = False
 
 
 class Workspaces(Protocol):
@@ -139,6 +140,7 @@ async def identify(client: Client, token: str) -> Workspace:
                 bot_name=str(data.get("user") or "quizbot"),
                 name=str(data.get("team") or ""),
                 url=str(data.get("url") or ""),
+                is_org_wide=org_wide,
             )
         case Denied(error):
             raise WrongSlackToken("SLACK_BOT_TOKEN", error)
