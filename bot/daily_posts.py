@@ -8,6 +8,7 @@ from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from bot.content import Language
 from bot.library import Library
 from bot.messages import Message
 from bot.ports import Surface, Target
@@ -73,14 +74,13 @@ class DailyPosts:
     ) -> Daily:
         steps = await lookups.steps_of(connection, round_.id)
         banks = {step.bank: self.library.bank(step.bank) for step in steps}
-        others = [tag for tag in schedule.plan.languages if tag != round_.language]
         is_open = round_.ended_at is None
         return Daily(
             round=round_,
             steps=steps,
             banks={key: bank for key, bank in banks.items() if bank is not None},
             day=occurrence.date,
-            languages=(round_.language, *others),
+            languages=_languages(round_, schedule),
             went=await turnout.went(connection, round_.id),
             closes_at=round_.closes_at or now,
             is_extended=occurrence.extended_at is not None,
@@ -125,6 +125,12 @@ class DailyPosts:
         if entry is None or entry.message_id is None:
             return None
         return surface.link(Target(round_.place.community, round_.place.place), entry.message_id)
+
+
+def _languages(round_: Round, schedule: Schedule) -> tuple[Language, ...]:
+    """Those of the post, unless others were chosen since it came."""
+    chosen = schedule.plan.languages
+    return chosen if chosen[:1] == (round_.language,) else (round_.language,)
 
 
 async def _kept(

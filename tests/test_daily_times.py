@@ -75,7 +75,9 @@ async def test_days_of_downtime_are_told_in_one_sentence(stage: BareStage) -> No
     await set_daily(stage)
     await away_until(stage, "12:00", days=3)
     text = await told(stage)
-    assert "The quizzes of Nov 30, 2026, Dec 1, 2026, and Dec 2, 2026 in #room were left out" in text
+    assert (
+        "The quizzes of Nov 30, 2026, Dec 1, 2026, and Dec 2, 2026 in #room were left out" in text
+    )
     assert [state for _, state in await states(stage)] == ["missed", "missed", "missed", "asked"]
     assert len(await stage.channel()) == 1
 
@@ -165,6 +167,23 @@ async def test_days_without_a_post_do_not_keep_the_next_one_from_saying_how_the_
     await pass_to(stage, "11:00", seconds=3)
     await pass_time(stage, 3)
     (await stage.channel())[1].says("Last time 1 person took part: ", "22")
+
+
+async def test_what_stands_open_stays_what_it_was_whatever_is_changed(stage: BareStage) -> None:
+    schedule = await set_daily(stage, plan(languages=("en",)))
+    await pass_to(stage, "10:00")
+    other = plan("07:00", "Africa/Harare", count=2, languages=("fr", "en"))
+    now = stage.clock.now()
+    await stage.store.write(lambda c: schedules.change_schedule(c, schedule.id, other, now))
+    (await Person(stage, "Ana").answers("22")).says("Right, 10 points")
+    await pass_time(stage, 4)
+    post = await last(stage)
+    # The same instant, on the clock that was chosen now.
+    post.says("On which port does an SSH", "1 answered", "open until tomorrow 12:00")
+    post.does_not_say("Sur quel port")
+    await pass_to(stage, "05:00", days=1)
+    await pass_time(stage, 3)
+    (await stage.channel())[1].says("Le quiz d’hier est ouvert", "2 questions")
 
 
 # --- the way to the place --------------------------------------------------------------------
