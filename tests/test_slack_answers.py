@@ -285,6 +285,22 @@ async def test_a_verdict_waits_as_often_as_slack_asks_by_whichever_way(stage: Sl
     await stage.settle()
 
 
+async def test_a_verdict_outlasts_a_minute_in_which_slack_takes_nothing(stage: SlackStage) -> None:
+    question = await asked(stage)
+    for way in ("response_url", "chat.postEphemeral", "views.publish"):
+        stage.world.fail_next(way, "ratelimited", retry_after=60)
+    came = await press(stage, "Ana", question, right(stage.read(question)))
+    await stage.world.until(lambda: stage.world.called("views.publish"))
+    await stage.world.until(lambda: stage.clock.is_still)
+    stage.clock.move(59)
+    await stage.world.until(lambda: stage.clock.is_still)
+    assert not came.private
+    stage.clock.move(1)
+    await stage.world.until(lambda: came.private)
+    assert "Right, 10 points" in came.private[-1].text
+    await stage.settle()
+
+
 # --- a bug of ours -----------------------------------------------------------------------------
 
 

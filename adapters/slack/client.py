@@ -156,7 +156,7 @@ class Client:
             if isinstance(answer, Limited) and answer.seconds <= _PATIENCE.total_seconds():
                 await self._hold(answer.seconds, of)
             elif isinstance(answer, Lost):
-                await self._pause(pause)
+                await self.pause(pause)
             else:
                 break
             answer = await self._post(url, body)
@@ -170,6 +170,10 @@ class Client:
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
             _log.warning("a picture was not uploaded: %r", error)
             return False
+
+    async def pause(self, seconds: float) -> None:
+        """Wait, and hold up nobody else."""
+        await self._clock.wait(asyncio.Event(), self._clock.now() + timedelta(seconds=seconds))
 
     # --- inside --------------------------------------------------------------------------
 
@@ -229,12 +233,9 @@ class Client:
         """Wait as long as Slack asks to; what is not urgent there comes afterwards."""
         self._held[of] += 1
         try:
-            await self._pause(seconds)
+            await self.pause(seconds)
         finally:
             self._held[of] -= 1
-
-    async def _pause(self, seconds: float) -> None:
-        await self._clock.wait(asyncio.Event(), self._clock.now() + timedelta(seconds=seconds))
 
 
 def _words(error: BaseException) -> str:

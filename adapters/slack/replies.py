@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 from adapters.slack import forms, home, ready, render
-from adapters.slack.client import Answer, Client, Denied, Done
+from adapters.slack.client import Answer, Client, Denied, Done, Limited
 from adapters.slack.markup import escaped, plain
 from adapters.slack.pictures import Pictures
 from adapters.slack.read import Reach
@@ -22,6 +22,9 @@ from bot.messages import Form, Message, Paragraph, Plain, Reply, plain_text
 
 _UNSHOWABLE = ("invalid_blocks", "msg_too_long", "msg_blocks_too_long", "no_text")
 _PLAIN = 3_000
+_WAITS, _LONGEST_WAIT = 3, 300.0
+"""So often a reply waits, for so many seconds each, where Slack asks for it on every way."""
+
 _TRIGGER_LASTS = timedelta(seconds=2)
 """So long a form can be opened, as far as nobody waited before."""
 
@@ -40,17 +43,12 @@ class Replies:
                 return
             # A form opens at once or not at all: a button opens it then.
             reply = forms.as_message(reply)
-        if reach.at_home:
-            await self.show_home(reach, reply, workspace)
-            return
-        files = await self._pictures.files(render.pictures(reply), workspace)
-        told = await self._told(reach, reply, files, workspace)
-        if files and _is_of_content(told):
-            self._without_pictures(workspace)
-            told = await self._told(reach, reply, {}, workspace)
-        if not isinstance(told, Done):
-            _log.info("a reply could not be told where it was asked for: %s", told)
-            await self.show_home(reach, reply, workspace)
+        for _ in range(_WAITS):
+            answer = await self._said_somewhere(reach, reply, workspace)
+            if not isinstance(answer, Limited) or answer.seconds > _LONGEST_WAIT:
+                return
+            await self._client.pause(answer.seconds)
+        await self._said_somewhere(reach, reply, workspace)
 
     async def tell_plainly(self, reach: Reach, message: Message, workspace: Workspace) -> None:
         """The words alone, where the reply itself could not be drawn."""
@@ -67,7 +65,7 @@ class Replies:
         if not isinstance(shown, Done):
             _log.info("somebody's home could not be shown: %s", shown)
 
-    async def show_home(self, reach: Reach, message: Message, workspace: Workspace) -> bool:
+    async def show_home(self, reach: Reach, message: Message, workspace: Workspace) -> Answer:
         """Make this what the person sees when they open the app."""
         files = await self._pictures.files(render.pictures(message), workspace)
         answer = await self._published(reach, message, files, workspace)
@@ -80,9 +78,23 @@ class Replies:
             answer = await self._published(reach, plainly, {}, workspace)
         if not isinstance(answer, Done):
             _log.info("somebody's home could not be shown: %s", answer)
-        return isinstance(answer, Done)
+        return answer
 
     # --- inside --------------------------------------------------------------------------
+
+    async def _said_somewhere(self, reach: Reach, reply: Message, workspace: Workspace) -> Answer:
+        """By the first way that takes it; else what came of the last."""
+        if reach.at_home:
+            return await self.show_home(reach, reply, workspace)
+        files = await self._pictures.files(render.pictures(reply), workspace)
+        told = await self._told(reach, reply, files, workspace)
+        if files and _is_of_content(told):
+            self._without_pictures(workspace)
+            told = await self._told(reach, reply, {}, workspace)
+        if isinstance(told, Done):
+            return told
+        _log.info("a reply could not be told where it was asked for: %s", told)
+        return await self.show_home(reach, reply, workspace)
 
     async def _told(
         self, reach: Reach, reply: Message, files: Mapping[str, str], workspace: Workspace
