@@ -13,7 +13,7 @@ from aiohttp import web
 from bot.ports import Clock
 
 LATE = timedelta(seconds=30)
-"""The schedule turns every five seconds; one that has not for so long hangs."""
+"""The schedule turns every five seconds, and notes that; what has not for so long hangs."""
 
 SILENT = timedelta(minutes=5)
 """Every platform's connection carries a sign of life at least once a minute. One that is
@@ -42,8 +42,9 @@ class Connection(Protocol):
 class Health:
     """Alive is what no restart would mend; ready is what people can play on.
 
-    `turned_at` is when the schedule last looked for work, `probe` raises while the database
-    is away, and `connections` are the platforms by name.
+    `turned_at` is when the schedule last looked for work, `noted_at` when the database last took
+    something that it wrote, `probe` raises while nothing can be read, and `connections` are the
+    platforms by name.
     """
 
     def __init__(
@@ -51,12 +52,14 @@ class Health:
         clock: Clock,
         *,
         turned_at: Callable[[], datetime | None],
+        noted_at: Callable[[], datetime | None],
         probe: Callable[[], Awaitable[object]],
         connections: Mapping[str, Connection],
     ) -> None:
         self._clock = clock
         self._began = clock.now()
         self._turned_at = turned_at
+        self._noted_at = noted_at
         self._probe = probe
         self._connections = connections
         self._probing: asyncio.Task[bool] | None = None
@@ -88,12 +91,16 @@ class Health:
 
     async def _readyz(self, _: web.Request) -> web.Response:
         """While it stops, nobody is listened to, and that says enough."""
-        states = {"database": await self._takes_calls()}
+        states = {"database": self._takes_notes() and await self._takes_calls()}
         states |= {name: connection.is_open for name, connection in self._connections.items()}
         return _answer([name for name, is_well in states.items() if not is_well], states)
 
     def _last_turn(self) -> datetime:
         return self._turned_at() or self._began
+
+    def _takes_notes(self) -> bool:
+        """A full disk, or a standby, can be read all the same."""
+        return self._clock.now() - (self._noted_at() or self._began) <= LATE
 
     async def _takes_calls(self) -> bool:
         # However many ask at once, one look serves them all.

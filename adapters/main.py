@@ -25,6 +25,7 @@ from adapters.commands.base import (
 )
 from adapters.commands.discord import discord
 from adapters.commands.doctor import doctor
+from adapters.commands.first import heed_signals
 from adapters.commands.output import OutputLost, guard_output
 from adapters.commands.slack import slack
 from adapters.commands.store import db, regrade
@@ -47,6 +48,7 @@ app = typer.Typer(
 
 def main() -> None:
     """What the command `quizbot` calls."""
+    heed_signals()
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A sign that cannot be read or shown here is no reason to fail.

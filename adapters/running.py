@@ -232,6 +232,7 @@ def _server(
     health = Health(
         parts.clock,
         turned_at=lambda: scheduler.turned_at,
+        noted_at=lambda: scheduler.noted_at,
         probe=parts.store.ping,
         connections={each.surface.platform: each for each in (discord, slack) if each is not None},
     )

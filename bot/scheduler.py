@@ -77,6 +77,7 @@ class Scheduler:
         self._due_at: datetime | None = None
         self._beaten_at: datetime | None = None
         self._next_day: datetime | None = None
+        self._outage = ""
         self.turned_at: datetime | None = None
         """When it last looked for what is due, whether it found anything or failed."""
         store.after_commit(self._committed)
@@ -132,6 +133,11 @@ class Scheduler:
         return min((at for at in dues if at is not None), default=None)
 
     @property
+    def noted_at(self) -> datetime | None:
+        """When it last noted in the database that it lives: then that could be written to."""
+        return self._beaten_at
+
+    @property
     def is_idle(self) -> bool:
         """Nothing is being done or sent, and nothing has been committed since the last look."""
         return not (self._turns or self._sending.busy or self._wake.is_set())
@@ -149,10 +155,20 @@ class Scheduler:
 
     async def _run_once(self) -> datetime | None:
         try:
-            return await self.run_due()
+            next_at = await self.run_due()
+        except StoreUnavailable as error:
+            # It is tried every few seconds, and whoever reads the log has read it.
+            if str(error) != self._outage:
+                self._outage = str(error)
+                _log.warning("what is due waits for the database: %s", error)
+            return self._clock.now() + HEARTBEAT
         except Exception:  # noqa: BLE001 - the schedule outlives every failure
             _log.exception("due work failed; it is tried again")
             return self._clock.now() + HEARTBEAT
+        if self._outage:
+            self._outage = ""
+            _log.info("the database is back")
+        return next_at
 
     def _next_beat(self) -> datetime | None:
         return None if self._beaten_at is None else self._beaten_at + HEARTBEAT

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -41,6 +42,7 @@ class Process:
 
     clock: StandingClock = field(default_factory=StandingClock)
     turned_at: datetime | None = None
+    noted_at: datetime | None = None
     links: dict[str, Link] = field(default_factory=dict)
     looks: int = 0
     away: bool = False
@@ -57,6 +59,7 @@ class Process:
         states = Health(
             self.clock,
             turned_at=lambda: self.turned_at,
+            noted_at=lambda: self.noted_at,
             probe=self.probe,
             connections=self.links,
         )
@@ -115,7 +118,7 @@ async def test_an_outage_of_a_platform_is_no_reason_to_restart_but_nobody_can_pl
     process = Process(links={"discord": Link(is_open=False)})
     async with process.served() as ask:
         process.clock.move(3600)
-        process.turned_at = process.clock.now()
+        process.turned_at = process.noted_at = process.clock.now()
         status, told = await ask("healthz")
         assert (status, told["discord"]) == (200, {"open": False, "silent": 3600.0})
         status, told = await ask("readyz")
@@ -138,6 +141,18 @@ async def test_it_is_ready_while_the_database_takes_calls_and_every_platform_is_
         assert await ask("readyz") == (200, ready)
     assert "secret-host" not in str(told)
     assert "is away" in caplog.text
+
+
+async def test_a_database_that_can_be_read_and_takes_nothing_is_not_one_to_play_on():
+    """The disk is full, or it has become a standby."""
+    process = Process(turned_at=START, noted_at=START)
+    async with process.served() as ask:
+        process.clock.move(30)
+        assert (await ask("readyz"))[0] == 200
+        process.clock.move(1)
+        process.turned_at = process.clock.now()
+        assert (await ask("readyz"))[1]["faults"] == ["database"]
+        assert (await ask("healthz"))[0] == 200
 
 
 async def test_however_many_ask_the_database_is_looked_at_once():
@@ -255,6 +270,36 @@ async def test_discord_is_told_of_as_the_sockets_are(stage: DiscordStage):
             assert room.status == 404
 
 
+async def test_while_the_database_takes_nothing_the_log_says_so_once_and_that_it_is_back(
+    tmp_path, monkeypatch, caplog
+):
+    caplog.set_level(logging.INFO)
+    clock = StandingClock()
+
+    async def away(*_: object, **__: object) -> None:
+        raise StoreUnavailable("The database file x cannot grow, the disk is full.")
+
+    async def passes(beats: int) -> None:
+        for _ in range(beats):
+            await clock.next_wait(0)
+            seen = clock.waits
+            clock.move(5)
+            await clock.next_wait(seen)
+
+    async with up_in(tmp_path, clock) as (up, ask):
+        await passes(1)
+        with monkeypatch.context() as broken:
+            broken.setattr(up.parts.store, "write", away)
+            await passes(7)
+            assert (await ask("readyz"))[1]["faults"] == ["database"]
+            assert (await ask("healthz"))[0] == 200
+        await passes(1)
+        assert (await ask("readyz"))[0] == 200
+    assert caplog.text.count("the disk is full") == 1
+    assert "Traceback" not in caplog.text
+    assert caplog.messages.count("the database is back") == 1
+
+
 # --- when there is a server --------------------------------------------------------------------
 
 
@@ -315,10 +360,17 @@ def test_the_command_of_the_container_says_whether_it_lives(tmp_path, capsys, mo
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     with program(tmp_path, QUIZBOT_BANKS="banks") as up:
         monkeypatch.setenv("QUIZBOT_PORT", up.address.rpartition(":")[2])
-        assert main() == 0
-        assert '"status": "ok"' in capsys.readouterr().out
+        # Whichever address it listens on, and none where that means all of them.
+        for host in ("", "0.0.0.0", "localhost"):
+            monkeypatch.setenv("QUIZBOT_HOST", host)
+            assert main() == 0
+            assert '"status": "ok"' in capsys.readouterr().out
+        monkeypatch.setenv("QUIZBOT_HOST", "127.0.0.2")
+        assert main() == 1
+        assert "127.0.0.2" in capsys.readouterr().out
+        monkeypatch.delenv("QUIZBOT_HOST")
     assert main() == 1
-    assert capsys.readouterr().out.startswith("no answer on port ")
+    assert capsys.readouterr().out.startswith("no answer at 127.0.0.1:")
 
 
 async def test_the_command_of_the_container_fails_where_the_schedule_hangs(

@@ -7,15 +7,17 @@ import json
 import logging
 import os
 import random
+import shutil
 import signal
 import socket
 import sqlite3
+import subprocess
 import sys
 import threading
 import urllib.error
 import urllib.request
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -150,6 +152,69 @@ async def test_who_stops_it_while_it_starts_waits_for_no_platform(folder):
     assert (process.returncode, out) == (0, b"")
     assert "Stopping …" in err.decode()
     assert "Traceback" not in err.decode()
+
+
+BEGINS = """
+from adapters.commands.first import heed_signals
+heed_signals()
+print("begun", flush=True)
+input()
+"""
+
+NEVER_STOPS = """
+import asyncio
+from adapters.commands.run import stop_on_signals
+
+async def never_stops():
+    stop = asyncio.Event()
+    stop_on_signals(stop)
+    print("up", flush=True)
+    await stop.wait()
+    print("told", flush=True)
+    await asyncio.Event().wait()
+
+asyncio.run(never_stops())
+"""
+
+
+@contextmanager
+def first_of_a_container(code: str) -> Iterator[Callable[[str], int]]:
+    """A process for which nobody does what an init does.
+
+    Called with a line, it waits until that is said, and gives the number to send signals to; with
+    none, until it ends, and gives the exit code.
+    """
+    alone = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child"]
+    if shutil.which("unshare") is None or subprocess.run([*alone, "true"]).returncode != 0:
+        pytest.skip("there are no namespaces of processes here")
+    with subprocess.Popen(
+        [*alone, sys.executable, "-c", code],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        said, children = process.stdout, Path(f"/proc/{process.pid}/task/{process.pid}/children")
+
+        def until(line: str) -> int:
+            if not line:
+                return process.wait(10)
+            assert said.readline() == f"{line}\n"
+            return int(children.read_text(encoding="ascii"))
+
+        yield until
+        process.kill()
+
+
+def test_the_first_process_of_a_container_ends_when_it_is_told_before_it_is_up():
+    with first_of_a_container(BEGINS) as until:
+        os.kill(until("begun"), signal.SIGTERM)
+        assert until("") == 128 + signal.SIGTERM
+
+
+def test_the_first_process_of_a_container_ends_at_once_when_it_is_told_twice():
+    with first_of_a_container(NEVER_STOPS) as until:
+        for line in ("up", "told"):
+            os.kill(until(line), signal.SIGTERM)
+        assert until("") == 128 + signal.SIGTERM
 
 
 def test_a_second_one_on_the_same_file_stops_with_one_sentence(occupied):

@@ -14,6 +14,7 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from adapters.commands.base import UNAVAILABLE, WRONG_USE, Failed, say, tell, warn_of_faults
+from adapters.commands.first import heed_signals
 from adapters.commands.slack import refuse_half_settings, unused_settings
 from adapters.running import Up, running
 from adapters.settings import Settings
@@ -32,7 +33,7 @@ def run_until_stopped(settings: Settings) -> None:
 
 async def _run(settings: Settings) -> None:
     stop = asyncio.Event()
-    _stop_on_signals(stop)
+    stop_on_signals(stop)
     ended = ""
     async with AsyncExitStack() as stack:
         up = await _started(stop, stack.enter_async_context(running(settings)))
@@ -74,7 +75,7 @@ async def _told_to_stop_or_ended(stop: asyncio.Event, up: Up) -> str:
     return str(ended.result()) if ended.done() and not ended.cancelled() else ""
 
 
-def _stop_on_signals(stop: asyncio.Event) -> None:
+def stop_on_signals(stop: asyncio.Event) -> None:
     """The first Ctrl-C or SIGTERM stops in order, a second one at once."""
     loop = asyncio.get_running_loop()
     signals = (signal.SIGINT, signal.SIGTERM)
@@ -83,6 +84,7 @@ def _stop_on_signals(stop: asyncio.Event) -> None:
         stop.set()
         for number in signals:
             loop.remove_signal_handler(number)
+        heed_signals()
 
     def told(number: int, _: object) -> None:
         signal.signal(number, signal.SIG_DFL)
