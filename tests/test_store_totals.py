@@ -23,10 +23,11 @@ from store_world import NOON, add_place, add_step, add_version, close_step, draf
 
 from bot.outcomes import Draft
 from bot.store import people
+from bot.store.addresses import StoreUnavailable
 from bot.store.schema import boards, marks, occasions, totals
 from bot.store.seasons import begin_season
 from bot.store.store import Store
-from bot.store.totals import Regraded, is_consistent, regrade
+from bot.store.totals import Regraded, is_consistent, regrade, regrade_in_pieces
 
 pytest_plugins = ["store_databases"]
 
@@ -244,7 +245,7 @@ async def play(url: str, asked: list[Ask], happening: list[list[Event]]) -> None
         assert await store.write(is_consistent) == (stale == 0)
         before = here.model.totals()
         here.model.regrade()
-        regraded = await store.write(regrade)
+        regraded = await regrade_in_pieces(store)
         changed = here.model.totals() != before
         assert regraded == Regraded(len(here.model.given), stale, totals_changed=changed)
         await here.compare()
@@ -255,7 +256,8 @@ async def play(url: str, asked: list[Ask], happening: list[list[Event]]) -> None
 def small_chunks():
     """So that a few answers are read in several goes."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("bot.store.totals._CHUNK", 2)
+        patch.setattr("bot.store.totals._ANSWERS", 2)
+        patch.setattr("bot.store.totals._PLAYERS", 3)
         yield
 
 
@@ -360,3 +362,49 @@ async def test_a_repaired_key_changes_what_an_answer_is_worth_and_not_which_one_
     answers = await stored_answers(store)
     assert answers[steps[0].id, "ada"][1:] == (True, True, 10)
     assert answers[steps[1].id, "ada"][1:] == (False, False, 0)
+
+
+async def test_people_go_on_answering_while_all_is_marked_anew(store):
+    step = await store.write(lambda c: add_step(c, add_place(c)))
+    for number in range(8):
+        await store.record(draft(step, f"person {number}", "ab"[number % 2]))
+    await store.write(lambda c: add_version(c, "q1", right="b"))
+    await store.write(lambda c: c.execute(update(totals).values(points=totals.c.points + 1)))
+
+    async def answer() -> None:
+        for number in range(8):
+            await store.record(draft(step, f"late {number}", "b"))
+
+    regrading = asyncio.create_task(regrade_in_pieces(store))
+    await answer()
+    assert not regrading.done(), "nobody waited until all was marked anew"
+    regraded = await regrading
+    assert 8 <= regraded.attempts <= 16
+    assert (regraded.changed, regraded.totals_changed) == (8, True)
+    assert await store.write(is_consistent)
+
+
+async def test_where_it_was_interrupted_it_begins_anew_and_nothing_is_counted_twice(store):
+    step = await store.write(lambda c: add_step(c, add_place(c)))
+    for number in range(8):
+        await store.record(draft(step, f"person {number}", "ab"[number % 2]))
+    before = await stored_totals(store)
+    await store.write(lambda c: c.execute(update(totals).values(points=totals.c.points + 1)))
+    write, left = store.write, 4
+
+    async def until_then(work, *, wakes=True):
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise StoreUnavailable("The disk is full.")
+        return await write(work, wakes=wakes)
+
+    store.write = until_then
+    with pytest.raises(StoreUnavailable):
+        await regrade_in_pieces(store)
+    store.write = write
+    halfway = await stored_totals(store)
+    assert 0 < sum(halfway[key] == before[key] for key in before) < len(before)
+    assert (await regrade_in_pieces(store)).changed == 0
+    assert await stored_totals(store) == before
+    assert await store.write(is_consistent)

@@ -43,13 +43,11 @@ def count_step(connection: Connection, step_id: int) -> None:
         connection.execute(_ONE_MORE, {"ids": several(connection, new)})
 
 
-def recount(connection: Connection) -> None:
-    """All boards anew, from the steps. Let nothing open meanwhile."""
-    connection.execute(delete(occasions))
-    known = select(communities.c.id).order_by(communities.c.id)
-    for community_id in connection.execute(known).scalars().all():
-        _gather(connection, community_id)
-        _count(connection, community_id, None)
+def recount(connection: Connection, community_id: int) -> None:
+    """All boards of a community anew, from the steps. Hold it, so that nothing opens meanwhile."""
+    connection.execute(delete(occasions).where(occasions.c.community_id == community_id))
+    _gather(connection, community_id)
+    _count(connection, community_id, None)
 
 
 def recount_seasons(connection: Connection, community_id: int, first: date) -> None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from functools import cache, partial
+from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Select, delete, exists, func, select, text, tuple_
+from sqlalchemy import Connection, Row, Select, bindparam, delete, exists, func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot import rules
 from bot.content import Question
 from bot.store.asked import Keys
 from bot.store.bulk import Bulk
-from bot.store.dialects import Upsert, bank_key
+from bot.store.dialects import Upsert, among, bank_key, several
 from bot.store.given import is_mark_of_attempt, read_answer
 from bot.store.occasions import recount
 from bot.store.schema import (
@@ -23,44 +23,69 @@ from bot.store.schema import (
     communities,
     marks,
     occasions,
+    players,
     questions,
     rounds,
     steps,
     totals,
 )
 from bot.store.schema import boards as board_rows
-from bot.store.scores import Boards, Spot, Sums, reach_of
-from bot.store.seasons import keep_seasons
+from bot.store.scores import Boards, Spot, reach_of
+from bot.store.store import Store
 
-_CHUNK = 2_000
+_ANSWERS = 1_000
+_PLAYERS = 200
+"""So many at once: whoever answers meanwhile waits for no more than these."""
 
 
 @dataclass(frozen=True, slots=True)
 class Regraded:
     """How many attempts there are, how many of them got another mark, and whether totals differ."""
 
-    attempts: int
-    changed: int
-    totals_changed: bool
+    attempts: int = 0
+    changed: int = 0
+    totals_changed: bool = False
+
+    def __add__(self, other: Regraded) -> Regraded:
+        return Regraded(
+            self.attempts + other.attempts,
+            self.changed + other.changed,
+            self.totals_changed or other.totals_changed,
+        )
+
+
+async def regrade_in_pieces(
+    store: Store, rest: Callable[[], Awaitable[object]] | None = None
+) -> Regraded:
+    """Mark every attempt under its question's key of today, and make all boards anew.
+
+    What counts stays what it was when the answer was given. Each piece is some players of a
+    community, in a transaction of its own after which marks and totals agree: people go on
+    answering, and where it is interrupted nothing is lost. `rest` is waited for after each.
+    """
+    orphans = await store.read(_read_orphans)
+    await store.write(partial(_remove_orphans, orphans=orphans), wakes=False)
+    pieces, regraded = _Pieces(), Regraded()
+    at: _Point | None = _START
+    while at is not None:
+        done, at = await store.write(partial(pieces.next, at=at), wakes=False)
+        pieces.is_settled = True
+        regraded += done
+        if rest is not None:
+            await rest()
+    return regraded
 
 
 def regrade(connection: Connection) -> Regraded:
-    """Mark every attempt under its question's key of today, and make all boards anew.
-
-    What counts stays what it was when the answer was given. Nobody's answer is recorded while
-    it runs; it holds a few thousand attempts in memory at most.
-    """
-    if connection.dialect.name == "postgresql":
-        _wait_for_others(connection)
-    before = _digest(connection)
-    connection.execute(delete(totals))
-    connection.execute(delete(marks).where(~exists().where(is_mark_of_attempt())))
-    boards, keys, seen, changed = Boards(), Keys(), 0, 0
-    for rows in _chunks(connection):
-        changed += _mark(connection, boards, keys, rows)
-        seen += len(rows)
-    recount(connection)
-    return Regraded(seen, changed, _digest(connection) != before)
+    """As `regrade_in_pieces`, all in this transaction: nobody answers meanwhile."""
+    _remove_orphans(connection, [(step, player) for step, player in connection.execute(_ORPHANS)])
+    pieces, regraded = _Pieces(), Regraded()
+    at: _Point | None = _START
+    while at is not None:
+        done, at = pieces.next(connection, at)
+        pieces.is_settled = True
+        regraded += done
+    return regraded
 
 
 def is_consistent(connection: Connection) -> bool:
@@ -125,42 +150,148 @@ def spot_in(row: Row[Any]) -> Spot:
     return Spot(row.community_id, row.place_id, row.date, row.topic, row.seasons, reach)
 
 
-def _wait_for_others(connection: Connection) -> None:
-    """Whatever another process would add to totals that are being made, it adds before or after.
+class _Point(NamedTuple):
+    """How far it has come: the players after this one, by their ids, in a community."""
 
-    In the order in which answers take the same, or each would wait for the other.
-    """
-    # Who records answers or marks them anew holds their questions first.
-    connection.execute(text("LOCK TABLE questions IN EXCLUSIVE MODE"))
-    connection.execute(text("LOCK TABLE attempts IN SHARE ROW EXCLUSIVE MODE"))
-    keep_seasons(connection)
+    community_id: int
+    player_id: int
 
 
-def _chunks(connection: Connection) -> Iterator[Sequence[Any]]:
-    query = marked_query().limit(_CHUNK)
-    after = (0, 0)
-    key = tuple_(attempts.c.step_id, attempts.c.player_id)
-    while rows := connection.execute(query.where(key > after)).all():
-        yield rows
-        after = (rows[-1].step_id, rows[-1].player_id)
+_START = _Point(0, 0)
 
 
-def _mark(connection: Connection, boards: Boards, keys: Keys, rows: Sequence[Any]) -> int:
-    """How many marks are new."""
-    held = keys.held(connection, {(row.version_id, row.today) for row in rows})
-    sums = Sums()
-    new = []
-    for row in rows:
-        version_id, question = held[row.version_id, row.today]
-        mark = mark_of(row, question)
-        points = 0 if row.counts is None else mark.points
-        if (row.marked_by, row.is_right, row.points) != (version_id, mark.is_right, points):
-            new.append((row.step_id, row.player_id, version_id, mark.is_right, points))
-        if row.counts is not None:
-            sums.add(boards.of(connection, spot_in(row)), row.player_id, points, mark.is_right)
-    sums.save(connection)
-    MARKS.run(connection, new)
-    return len(new)
+class _Pieces:
+    """Takes one piece after the other. Set `is_settled` when one is committed."""
+
+    def __init__(self) -> None:
+        self._boards, self._keys = Boards(), Keys()
+        self.is_settled = True
+
+    def next(self, connection: Connection, at: _Point) -> tuple[Regraded, _Point | None]:
+        """What came of it, and where to go on."""
+        if not self.is_settled:
+            # What was made by a transaction that was undone is not there.
+            self._boards.forget()
+            self._keys.forget()
+        self.is_settled = False
+        _hold(connection, at.community_id)
+        player_ids, last = _some_players(connection, at)
+        regraded = self._regrade(connection, at, player_ids, last)
+        if last is not None:
+            return regraded, at._replace(player_id=last)
+        return regraded + _recounted(connection, at.community_id), _next_community(connection, at)
+
+    def _regrade(
+        self, connection: Connection, at: _Point, player_ids: Sequence[int], last: int | None
+    ) -> Regraded:
+        rows = connection.execute(_OF_PLAYERS, {"ids": several(connection, player_ids)}).all()
+        held = self._keys.held(connection, {(row.version_id, row.today) for row in rows})
+        worth: dict[_Place, _Worth] = {}
+        new = []
+        for row in rows:
+            version_id, question = held[row.version_id, row.today]
+            mark = mark_of(row, question)
+            points = 0 if row.counts is None else mark.points
+            if (row.marked_by, row.is_right, row.points) != (version_id, mark.is_right, points):
+                new.append((row.step_id, row.player_id, version_id, mark.is_right, points))
+            if row.counts is not None:
+                for board_id in self._boards.of(connection, spot_in(row)):
+                    known = worth.get((board_id, row.player_id), (0, 0, 0))
+                    made = known[0] + points, known[1] + 1, known[2] + mark.is_right
+                    worth[board_id, row.player_id] = made
+        MARKS.run(connection, new)
+        return Regraded(len(rows), len(new), _set_totals(connection, at, last, worth))
+
+
+_Place = tuple[int, int]  # board, player
+_Worth = tuple[int, int, int]  # points, answered, right
+_Orphan = tuple[int, int]  # step, player
+
+
+def _hold(connection: Connection, community_id: int) -> None:
+    """Whoever takes answers in it, marks them anew or asks something is waited for, and waits."""
+    held = select(communities.c.id).where(communities.c.id == community_id)
+    connection.execute(held.with_for_update(key_share=True)).all()
+
+
+def _some_players(connection: Connection, at: _Point) -> tuple[list[int], int | None]:
+    """The next players, of whom the answers can be read at once; the last, if others follow."""
+    query = (
+        select(players.c.id)
+        .where(players.c.community_id == at.community_id, players.c.id > at.player_id)
+        .order_by(players.c.id)
+        .limit(_PLAYERS)
+    )
+    found = connection.execute(query).scalars().all()
+    taken: list[int] = []
+    total = 0
+    for player_id in found:
+        total += connection.execute(_HOW_MANY, {"player": player_id}).scalar_one()
+        if taken and total > _ANSWERS:
+            return taken, taken[-1]
+        taken.append(player_id)
+    return taken, taken[-1] if len(found) == _PLAYERS else None
+
+
+def _set_totals(
+    connection: Connection, at: _Point, last: int | None, worth: Mapping[_Place, _Worth]
+) -> bool:
+    """Let these players have what their answers are worth, and no more; whether that is new."""
+    query = (
+        select(totals)
+        .join_from(board_rows, totals, totals.c.board_id == board_rows.c.id)
+        .where(board_rows.c.community_id == at.community_id, totals.c.player_id > at.player_id)
+    )
+    if last is not None:
+        query = query.where(totals.c.player_id <= last)
+    stand = {(row[0], row[1]): tuple(row[2:]) for row in connection.execute(query)}
+    # In order, as everybody else changes them.
+    new = [(*place, *worth[place]) for place in sorted(worth) if stand.get(place) != worth[place]]
+    _TOTALS.run(connection, new)
+    stale = [{"board": board, "player": player} for board, player in stand.keys() - worth.keys()]
+    if stale:
+        connection.execute(_NO_TOTAL, stale)
+    return bool(new or stale)
+
+
+def _recounted(connection: Connection, community_id: int) -> Regraded:
+    before = _asked(connection, community_id)
+    recount(connection, community_id)
+    return Regraded(totals_changed=_asked(connection, community_id) != before)
+
+
+def _asked(connection: Connection, community_id: int) -> list[Sequence[Row[Any]]]:
+    """What a community was asked, and how much of it its boards count."""
+    of_it = select(occasions).where(occasions.c.community_id == community_id)
+    counts = select(board_rows.c.id, board_rows.c.asked).where(
+        board_rows.c.community_id == community_id, board_rows.c.asked != 0
+    )
+    ordered = of_it.order_by(*occasions.primary_key), counts.order_by(board_rows.c.id)
+    return [connection.execute(query).all() for query in ordered]
+
+
+def _next_community(connection: Connection, at: _Point) -> _Point | None:
+    following = select(func.min(communities.c.id)).where(communities.c.id > at.community_id)
+    community_id = connection.execute(following).scalar_one()
+    return None if community_id is None else _Point(community_id, 0)
+
+
+# Marks of what nobody has answered: only where somebody has changed the database by hand.
+_ORPHANS = select(marks.c.step_id, marks.c.player_id).where(~exists().where(is_mark_of_attempt()))
+
+
+async def _read_orphans(connection: AsyncConnection) -> list[_Orphan]:
+    return [(step, player) for step, player in await connection.execute(_ORPHANS)]
+
+
+def _remove_orphans(connection: Connection, orphans: Sequence[_Orphan]) -> None:
+    gone = delete(marks).where(
+        marks.c.step_id == bindparam("step"),
+        marks.c.player_id == bindparam("player"),
+        ~exists().where(is_mark_of_attempt()),
+    )
+    if orphans:
+        connection.execute(gone, [{"step": step, "player": player} for step, player in orphans])
 
 
 def _replacing(new: Upsert) -> Upsert:
@@ -177,20 +308,19 @@ def _replacing(new: Upsert) -> Upsert:
 MARKS = Bulk(marks, _replacing)
 
 
-_KEPT: tuple[Select[Any], ...] = (
-    select(totals).order_by(*totals.primary_key),
-    select(occasions).order_by(*occasions.primary_key),
-    select(board_rows.c.id, board_rows.c.asked)
-    .where(board_rows.c.asked != 0)
-    .order_by(board_rows.c.id),
+_TOTALS = Bulk(
+    totals,
+    lambda new: new.on_conflict_do_update(
+        index_elements=[totals.c.board_id, totals.c.player_id],
+        set_={
+            "points": new.excluded.points,
+            "answered": new.excluded.answered,
+            "right": new.excluded.right,
+        },
+    ),
 )
-
-
-def _digest(connection: Connection) -> bytes:
-    """Of all totals, and of what was asked."""
-    digest = hashlib.sha256()
-    for query in _KEPT:
-        with connection.execute(query, execution_options={"yield_per": _CHUNK}) as rows:
-            for row in rows:
-                digest.update(repr(tuple(row)).encode())
-    return digest.digest()
+_NO_TOTAL = delete(totals).where(
+    totals.c.board_id == bindparam("board"), totals.c.player_id == bindparam("player")
+)
+_HOW_MANY = select(func.count()).where(attempts.c.player_id == bindparam("player"))
+_OF_PLAYERS = marked_query().where(among(attempts.c.player_id, bindparam("ids")))

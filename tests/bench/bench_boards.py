@@ -103,7 +103,7 @@ async def _made(file: Path, attempts: int) -> Store:
 def _fill(connection: Connection, questions: int) -> None:
     """So many questions, each answered by everybody, five a day up to now; two in three right."""
     where = Where("bench", "c", "p", community_name="A group", place_name="general")
-    people.ensure_place(connection, where, _NOW)
+    there = people.ensure_place(connection, where, _NOW)
     _ask(connection, questions)
     for statement in _FILLED:
         connection.execute(text(statement), {"people": PEOPLE, "now": microseconds(_NOW)})
@@ -114,7 +114,7 @@ def _fill(connection: Connection, questions: int) -> None:
                 values = {"place": place, "topic": topic, "period": period}
                 connection.execute(text(_BOARDS.format(first=first)), values)
                 connection.execute(text(_TOTALS.format(first=first)), values)
-    occasions.recount(connection)
+    occasions.recount(connection, there.community_id)
     connection.execute(text("ANALYZE"))
 
 
