@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from conversation import Person, jump, pass_time
 from daily_story import pass_to, set_daily
 from discord_stage import DiscordStage
 from quizzes import PORTS, write_bank
+
+from adapters.commands.store import regrade_all
 
 EDITS = "PATCH /channels/{channel}/messages/{message}"
 WRONG = PORTS.replace("correct: b", "correct: c", 1).replace("why: {c:", "why: {b:")
 WRONG = WRONG.replace("correct: a", "correct: b", 1)
 
 
-async def test_what_stands_in_the_channel_says_what_is_right_by_now(tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", ["restart", "regrade"])
+async def test_what_stands_in_the_channel_says_what_is_right_by_now(
+    way: str, tmp_path: Path
+) -> None:
     write_bank(tmp_path / "banks", "ports", bank=WRONG)
     stage = DiscordStage(f"sqlite:///{tmp_path / 'quizbot.db'}", [tmp_path / "banks"])
     await stage.start()
@@ -37,7 +43,10 @@ async def test_what_stands_in_the_channel_says_what_is_right_by_now(tmp_path: Pa
         third.says("Nobody answered yesterday’s quiz: ", "· 443")
 
         (tmp_path / "banks" / "ports" / "bank.yaml").write_text(PORTS, encoding="utf-8")
-        await stage.restart()
+        if way == "restart":
+            await stage.restart()
+        else:
+            await regrade_all(stage.settings)
         await jump(stage, 11 * 60)
         first, board, second, third = await stage.channel()
         first.says("Right answer: ", "· 22\n")

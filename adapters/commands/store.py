@@ -12,6 +12,8 @@ from bot.banks import load
 
 # See base.py on imports inside of commands.
 if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
     from adapters.settings import Settings
     from bot.store.totals import Regraded
 
@@ -53,7 +55,7 @@ def regrade(context: typer.Context) -> None:
 
     settings = configured(context)
     must_exist(read_address(settings.database_url))
-    asked, regraded = asyncio.run(_regrade(settings))
+    asked, regraded = asyncio.run(regrade_all(settings))
     say(
         f"Read {counted(asked, 'question')} and marked {counted(regraded.attempts, 'answer')} "
         f"anew; {counted(regraded.changed, 'mark')} changed, and the totals "
@@ -66,17 +68,38 @@ async def _rest() -> None:
     await asyncio.sleep(0.12)
 
 
-async def _regrade(settings: Settings) -> tuple[int, Regraded]:
+async def regrade_all(settings: Settings) -> tuple[int, Regraded]:
+    """How many questions were read, and what came of it. A `quizbot run` beside it posts that."""
+    import random
+
     from adapters.clock import SystemClock
+    from bot.library import Library
     from bot.store.opening import open_store
+    from bot.store.standing import mark_all_dirty
     from bot.store.totals import regrade_in_pieces
-    from bot.store.versions import refresh_known
+    from bot.store.versions import Refreshed, refresh
+    from bot.wiring import wire
 
     clock = SystemClock()
     banks = load(settings.banks).banks
     store = await open_store(settings.database_url, zone=settings.zone, clock=clock)
+    repairs = wire(store, Library(banks), {}, clock, random.SystemRandom()).parts.repairs
+
+    def take_keys(connection: Connection) -> Refreshed:
+        refreshed = refresh(connection, banks, clock.now())
+        repairs.rekeyed(connection, refreshed.rekeyed)
+        return refreshed
+
+    def show(connection: Connection) -> None:
+        # Once more, since how many were right is known only now.
+        repairs.rekeyed(connection, refreshed.rekeyed)
+        mark_all_dirty(connection, clock.now())
+
     try:
-        asked = await store.write(lambda c: refresh_known(c, banks, clock.now()))
-        return asked, await regrade_in_pieces(store, _rest)
+        refreshed = await store.write(take_keys)
+        regraded = await regrade_in_pieces(store, _rest)
+        if regraded.changed or regraded.totals_changed:
+            await store.write(show)
+        return refreshed.count, regraded
     finally:
         await store.close()

@@ -107,6 +107,12 @@ def mark_dirty(
     )
 
 
+def mark_all_dirty(connection: Connection, now: datetime) -> None:
+    """Any totals may have changed."""
+    known = standing_boards.c.dirty_at.is_(None)
+    connection.execute(update(standing_boards).where(known).values(dirty_at=now))
+
+
 def show_new_day(connection: Connection, place_ids: Collection[int], now: datetime) -> None:
     """The boards of these places are of a day, week or month that is over."""
     connection.execute(

@@ -62,13 +62,8 @@ class Refreshed:
     rekeyed: frozenset[int]
 
 
-def refresh_known(connection: Connection, library: Iterable[Bank], now: datetime) -> int:
-    """Make the library's wording today's for every question that was ever asked; how many."""
-    return refresh(connection, library, now).count
-
-
 def refresh(connection: Connection, library: Iterable[Bank], now: datetime) -> Refreshed:
-    """As `refresh_known`."""
+    """Make the library's wording today's for every question that was ever asked."""
     name = banks.c.owner, banks.c.bank_id, questions.c.question_id
     known = select(*name, questions.c.current_version).join_from(
         banks, questions, questions.c.bank == banks.c.id
