@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from bot.spelling import fold, slips, slips_to
 from bot.store.addresses import WrongAddress, read_address
-from bot.zones import known_zone, near_zones
+from bot.zones import named_zone, near_zones
 
 _ON, _OFF = ("on", "yes", "true", "1"), ("off", "no", "false", "0")
 
@@ -89,7 +89,7 @@ def slack_command(given: object) -> str:
 
 def zone(given: object) -> ZoneInfo:
     typed = str(given).strip()
-    name = typed if typed in available_timezones() else known_zone(typed)
+    name = typed if typed in available_timezones() else named_zone(typed)
     if name is not None:
         return ZoneInfo(name)
     near = [zone for zone in near_zones(typed, 1) if _is_near(fold(typed), zone)]

@@ -22,7 +22,7 @@ from bot.wording import settings as words
 from bot.wording.entering import hindered, of_place
 from bot.wording.plans import channel_of
 from bot.wording.settings import AS_REPORTED, Part
-from bot.zones import known_zone, near_zones
+from bot.zones import known_zone
 
 _MOST_IDS = 100
 """So many people, groups or places are kept of a form; nobody names more by hand."""
@@ -106,7 +106,7 @@ class Arranging:
         """What to mend in the first field of a form; empty where it can be taken."""
         voice = here.reader().voice
         if part == "zone" and known_zone(typed) is None:
-            return corrections.unknown_zone(typed, near_zones(typed, _MOST_MEANT), voice)
+            return corrections.unknown_zone(typed, voice)
         if part == "language" and self._posts_in(typed, here) is None:
             known = languages.known(self._library)
             near = languages.near(typed, known, voice.language, _MOST_MEANT) if typed else ()

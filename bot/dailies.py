@@ -10,6 +10,7 @@ from sqlalchemy import Connection
 
 from bot import tokens
 from bot.daily_command import DAILY_PARTS
+from bot.daily_lines import read_line
 from bot.messages import Message, Spans
 from bot.organising import Organising, is_here
 from bot.past_dailies import PastDailies
@@ -80,6 +81,9 @@ class Dailies:
         if do == "list":
             return await self.all(here)
         if do not in self._acts or do not in DAILY_PARTS:
+            line = " ".join(filter(None, (do, options.get("words", ""))))
+            if "hour" in read_line(line, here.reader().voice):
+                return await self.proposing.begin({"words": line}, here)
             return self._unknown(do, here)
         dates = self._dates(do, options, here)
         if isinstance(dates, Message):

@@ -34,7 +34,7 @@ from bot.wording import entering as words
 from bot.wording.dates import read_days
 from bot.wording.proposal_forms import ALL, IN_ORDER, SHUFFLED, UNTIL_NEXT
 from bot.wording.voice import Voice
-from bot.zones import known_zone, near_zones
+from bot.zones import known_zone
 
 _HOUR = time(9)
 """What a plan has until an hour is given; it is not saved like that."""
@@ -98,8 +98,7 @@ class Entering:
             case "zone":
                 zone = known_zone(typed)
                 if zone is None:
-                    near = near_zones(typed, _NEAR)
-                    return Fault(corrections.unknown_zone(typed, near, voice))
+                    return Fault(corrections.unknown_zone(typed, voice))
                 return _when(zone=ZoneInfo(zone))
             case "days":
                 days = read_days(typed, voice)
@@ -171,70 +170,6 @@ class Entering:
 def is_all(typed: str, voice: Voice) -> bool:
     """Whether these words stand for all quizzes."""
     return fold(typed) in {ALL, "*", fold(NONE), fold(voice.phrase("all"))}
-
-
-# --- a line ----------------------------------------------------------------------------------
-
-_NAMED = re.compile(rf"(?:^|\s)({'|'.join(FIELD_NAMES)})\s?[:=]\s*", re.IGNORECASE)
-_CLOCK = re.compile(r"[0-9]{1,2}([:.h][0-9]{0,2})?([ap]\.?m\.?)?|[0-9]{4}", re.IGNORECASE)
-_HALF = re.compile(r"[ap]\.?m\.?", re.IGNORECASE)
-_AREAS = (
-    "africa", "america", "antarctica", "arctic", "asia", "atlantic", "australia", "europe",
-    "indian", "pacific",
-)  # fmt: skip
-
-
-def read_line(line: str, voice: Voice) -> dict[str, str]:
-    """The fields in a typed line: `07:30 Africa/Harare mon-fri pipelines count:3`.
-
-    A field may be named, as in the last word; other words are taken by their looks, and what
-    looks like nothing else is the topic.
-    """
-    free, *named = _NAMED.split(line)
-    found = dict[str, str]()
-    topic: list[str] = []
-    rest = free.split()
-    while rest:
-        taken = _taken(rest, found, voice)
-        if not taken:
-            topic.append(rest.pop(0))
-        del rest[:taken]
-    if topic:
-        found["topic"] = " ".join(topic)
-    for name, value in zip(named[::2], named[1::2], strict=True):
-        found[name.casefold()] = value.strip()
-    return found
-
-
-def _taken(rest: list[str], found: dict[str, str], voice: Voice) -> int:
-    """How many of the next words are a field that has not been found yet; they are put there."""
-    word = rest[0]
-    if _CLOCK.fullmatch(word) and "hour" not in found:
-        has_half = len(rest) > 1 and _HALF.fullmatch(rest[1]) is not None
-        found["hour"] = " ".join(rest[: 1 + has_half])
-        return 1 + has_half
-    if word.isdecimal() and "count" not in found:
-        found["count"] = word
-        return 1
-    if _is_zone(word) and "zone" not in found:
-        found["zone"] = word
-        return 1
-    if fold(word) in (SHUFFLED, fold(IN_ORDER)) and "order" not in found:
-        found["order"] = word
-        return 1
-    if "days" in found:
-        return 0
-    # The most words that are days together: "mon to fri", "every day".
-    for length in range(min(len(rest), 9), 0, -1):
-        if len(word) > 2 and read_days(" ".join(rest[:length]), voice):
-            found["days"] = " ".join(rest[:length])
-            return length
-    return 0
-
-
-def _is_zone(word: str) -> bool:
-    area, slash, _ = word.partition("/")
-    return known_zone(word) is not None or bool(slash and area.casefold() in _AREAS)
 
 
 # --- inside ----------------------------------------------------------------------------------

@@ -13,8 +13,9 @@ from sqlalchemy import Connection
 from bot.calendar import closes_at, upcoming
 from bot.calls import Submission
 from bot.content import Language
+from bot.daily_lines import read_line
 from bot.days_off import days_off
-from bot.entering import Entering, read_line
+from bot.entering import Entering
 from bot.library import Found, Library
 from bot.messages import Message, Reply
 from bot.organising import Organising, is_here
@@ -65,7 +66,7 @@ class Proposing:
         if refusal is not None:
             return refusal
         voice = here.reader().voice
-        line = read_line(options.get("words", ""), voice)
+        line = read_line(options.get("words", ""), voice, self._is_topic)
         entered: dict[str, str] = {
             name: value[:_LONGEST_ENTRY]
             for name in FIELD_NAMES
@@ -289,6 +290,9 @@ class Proposing:
             is_same = isinstance(again, Found) and again.id == found.id and "," not in title
             names.append(title if is_same else found.id)
         return ", ".join(names)
+
+    def _is_topic(self, words: str) -> bool:
+        return isinstance(self._library.find(words), Found)
 
     def _parts(self, here: Here) -> tuple[Part, ...]:
         several = self._organising.abilities(here).several_places and here.may_arrange

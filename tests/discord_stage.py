@@ -27,7 +27,7 @@ from stand_in_discord_people import Modal
 from adapters.running import Up, running
 from adapters.settings import Settings
 from bot.commands import SWITCHED_ON, Read, read_typed
-from bot.entering import read_line
+from bot.daily_lines import read_line
 from bot.store import heartbeats
 from bot.store.store import Store
 from bot.wording.voice import Voice, language_codes

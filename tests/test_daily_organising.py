@@ -13,7 +13,7 @@ from conversation import Person, Stage, jump, last
 from discord_stage import DiscordStage
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from quizzes import write_banks
+from quizzes import ONE, write_bank, write_banks
 from room_stage import RoomStage
 from slack_stage import SlackStage
 
@@ -120,6 +120,48 @@ async def test_an_hour_is_read_however_it_is_typed(typed: str, tmp_path: Path) -
     stage = BareStage(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
     await stage.start()
     (await organiser(stage).types(f"/daily set {typed}")).says("every day at 7:00")
+    await stage.stop()
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("set at 7 Harare", "every day at 7:00 AM (Africa/Harare)"),
+        ("set 7 ports New York", "every day at 7:00 AM (America/New_York)"),
+        ("set 7 Zimbabwe", "every day at 7:00 AM (Africa/Harare)"),
+        ("set 7 every weekday zone:harare", "from Monday to Friday at 7:00 AM (Africa/Harare)"),
+        ("7:30 ports", "every day at 7:30 AM (UTC)"),
+        ("every day at 7 2 questions", "2 questions from all quizzes"),
+    ],
+)
+async def test_a_line_is_read_as_people_say_it(typed: str, sentence: str, bare: BareStage) -> None:
+    told = await organiser(bare).types(f"/daily {typed}")
+    told.says(sentence)
+    told.offers("Save")
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("CET", "I know no time zone “CET”. Take a name such as Africa/Harare or Europe/Paris."),
+        ("UTC+2", "I know no time zone “UTC+2”. Take a name such as Africa/Harare"),
+        ("zone:Germany", "“Germany”. Did you mean Europe/Berlin or Europe/Busingen?"),
+        ("qqq", "I know no quiz “qqq”. Take one that there is, or “all”."),
+    ],
+)
+async def test_what_is_no_zone_and_no_quiz_is_told_with_what_to_take(
+    typed: str, sentence: str, bare: BareStage
+) -> None:
+    (await organiser(bare).types(f"/daily set 7 {typed}")).says(sentence)
+
+
+async def test_a_quiz_that_is_called_after_a_city_is_no_time_zone(tmp_path: Path) -> None:
+    folder = write_banks(tmp_path / "banks")
+    write_bank(folder, "paris", bank=ONE.format(title="Paris", text="Is it in France?"))
+    stage = BareStage(f"sqlite:///{tmp_path / 'quizbot.db'}", [folder])
+    await stage.start()
+    told = await organiser(stage).types("/daily set 7 Paris")
+    told.says("1 question from Paris", "(UTC)")
     await stage.stop()
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.entering import read_line
+from bot.daily_lines import read_line
 from bot.wording import countries
 from bot.wording.dates import (
     date_in_words,

@@ -8,8 +8,12 @@ from dataclasses import replace
 from bot import tokens
 from bot.content import Language
 from bot.messages import Form, SearchField
+from bot.wording import countries
 from bot.wording.settings import Part
 from bot.wording.voice import Voice, own_name, quoted
+from bot.zones import near_zones
+
+_MOST_MEANT = 3
 
 
 def with_typed(form: Form, part: Part, typed: str, error: str) -> Form:
@@ -32,8 +36,11 @@ def _again(part: Part, typed: str) -> tokens.SettingsAgain:
     return tokens.SettingsAgain(part, typed)
 
 
-def unknown_zone(typed: str, near: Sequence[str], voice: Voice) -> str:
-    """What stands beside the field when a zone is not known."""
+def unknown_zone(typed: str, voice: Voice) -> str:
+    """What stands beside the field when a zone is not known; a country may be meant."""
+    country = countries.named(typed, voice.language)
+    zones = () if country is None else countries.zones_of(country)
+    near = zones[:_MOST_MEANT] or near_zones(typed, _MOST_MEANT)
     if near:
         return voice.phrase(
             "I know no time zone “{zone}”. Did you mean {near}?",

@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 
 from babel import Locale
+from babel.core import get_global
 
 from bot.days_off import countries, known_country, regions
 from bot.spelling import fold, nearest
 from bot.wording.catalogues import SOURCE
+from bot.zones import named_zone
 
 
 def name_of(code: str, language: str) -> str:
@@ -29,6 +31,24 @@ def meant(typed: str, language: str) -> str | None:
             if fold(name_of(code, spoken)) == wanted:
                 return code
     return None
+
+
+def named(typed: str, language: str) -> str | None:
+    """The code of a country by its name alone, in the reader's language or in English."""
+    wanted = fold(typed)
+    found = (
+        code
+        for spoken in dict.fromkeys((language, SOURCE))
+        for code, name in _names(spoken).items()
+        if fold(name) == wanted
+    )
+    return next(found, None)
+
+
+def zones_of(country: str) -> tuple[str, ...]:
+    """The time zones of a country, by its code."""
+    places = get_global("zone_territories")
+    return tuple(sorted(zone for zone, of in places.items() if of == country and named_zone(zone)))
 
 
 def near(typed: str, language: str, limit: int) -> tuple[str, ...]:

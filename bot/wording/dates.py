@@ -165,7 +165,11 @@ def _day(word: str, language: str) -> int | None:
 @cache
 def _groups(language: str) -> dict[frozenset[int], set[str]]:
     both = [_labels(Voice.of(one)) for one in (language, SOURCE)]
-    more = {WEEK: {"daily"}, WORKDAYS: {"workdays"}, WEEKEND: {"weekend"}}
+    more = {
+        WEEK: {"daily"},
+        WORKDAYS: {"workdays", "weekday", "every weekday"},
+        WEEKEND: {"weekend"},
+    }
     return {days: {fold(labels[days]) for labels in both} | more[days] for days in more}
 
 

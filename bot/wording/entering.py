@@ -45,7 +45,11 @@ def unknown_topic(typed: str, near: Sequence[str], voice: Voice) -> str:
             topic=quoted(typed),
             names=voice.one_of(near),
         )
-    return voice.phrase("I know no quiz “{topic}”.", topic=quoted(typed))
+    return voice.phrase(
+        "I know no quiz “{topic}”. Take one that there is, or “{all}”.",
+        topic=quoted(typed),
+        all=voice.phrase("all"),
+    )
 
 
 def nothing_to_ask(title: str, voice: Voice) -> str:
