@@ -272,6 +272,11 @@ async def test_a_newcomer_plays_in_it_and_a_press_is_answered_while_it_is_told_t
         assert connection.execute("SELECT count(*) FROM attempts").fetchone() == (1,)
     assert inspect(read_address(f"sqlite:///{database}")).faults == ()
     assert inventory(image) == before
+    # What is stopped is all in one file, which the README copies.
+    assert {each.name for each in database.parent.iterdir()} == {
+        database.name,
+        f"{database.name}.lock",
+    }
     assert container.ask_health().returncode == 1
 
 
