@@ -14,7 +14,7 @@ from bot.messages import Message
 from bot.ports import Surface, Target
 from bot.schedules import Occurrence, Schedule
 from bot.state import Round, Step
-from bot.store import lookups, occurrences, posted, results, schedules, turnout
+from bot.store import lookups, occurrences, posted, results, schedules, still_asked, turnout
 from bot.store.entries import Entry
 from bot.wording import daily as words
 from bot.wording.daily import Before, Daily
@@ -141,4 +141,4 @@ async def _kept(
     One whose window ends with this one's does not keep its answer back.
     """
     asked = {step.question_id for step in steps}
-    return await occurrences.read_still_asked(connection, round_, asked, now)
+    return await still_asked.read_until(connection, round_, asked, now)

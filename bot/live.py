@@ -14,7 +14,7 @@ from sqlalchemy import Connection
 
 from bot import rules
 from bot.state import BrokenOff, Round, Step
-from bot.store import occurrences, outbox, posted, rounds, running, timers
+from bot.store import outbox, posted, rounds, running, still_asked, timers
 from bot.store.entries import Entry
 from bot.store.timers import Timer
 from bot.substitutes import Substitutes
@@ -64,7 +64,7 @@ class LiveRounds:
         if step.seconds and step.position > 1:
             half = timedelta(seconds=step.seconds / 2)
             timers.set_timer(connection, "early", step.round.id, step.id, now + half)
-        if occurrences.asks(connection, step.round.place.community_id, step.question_id):
+        if still_asked.asks(connection, step.round.place.community_id, step.question_id):
             # A daily took it while it was on its way.
             self._yield(connection, step.id, now)
 

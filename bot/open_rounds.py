@@ -28,6 +28,7 @@ from bot.store import (
     running,
     schedules,
     standing,
+    still_asked,
     timers,
 )
 from bot.store.timers import Timer
@@ -261,7 +262,7 @@ class OpenRounds:
     ) -> None:
         """Reveals that kept a key to themselves as long as it could be answered here: `until`."""
         community_id, question_ids = closed.place.community_id, {step.question_id for step in steps}
-        free = question_ids - occurrences.still_asked(connection, community_id, question_ids, now)
+        free = question_ids - still_asked.which(connection, community_id, question_ids, now)
         if not free:
             return
         since, end = occurrences.begun_at(connection, closed.id), until

@@ -17,7 +17,7 @@ from bot.ports import Clock, Surface, Target
 from bot.rankings import board_of, read_view, title_of
 from bot.readers import Readers
 from bot.state import Place, Round, Step
-from bot.store import lookups, occurrences, posted, results, standing, timers
+from bot.store import lookups, posted, results, standing, still_asked, timers
 from bot.store.entries import Entry
 from bot.store.store import Store
 from bot.wording import boards as board_words
@@ -129,7 +129,7 @@ class Posts:
         next_at = await timers.next_timer_of(connection, step.round.id, step.id)
         is_last = step.position == await lookups.last_asked(connection, step.round.id)
         # What was told before a daily began to ask it stays as it stands.
-        kept = await occurrences.read_still_asked(
+        kept = await still_asked.read_until(
             connection, step.round, {step.question_id}, now, begun_by=step.closed_at
         )
         return question_words.reveal(
@@ -141,7 +141,7 @@ class Posts:
         opened = [step for step in asked if step.opened_at is not None]
         standings = await results.standings_of(connection, round_.id)
         tallies = [(step, await results.tally_of(connection, step.id)) for step in opened]
-        kept = await occurrences.read_still_asked(
+        kept = await still_asked.read_until(
             connection, round_, {step.question_id for step in opened}, self._clock.now()
         )
         left_out = sum(1 for step in asked if step.position < 1)

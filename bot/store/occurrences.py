@@ -13,7 +13,6 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.drawing import Key, Past
 from bot.schedules import Occurrence, OccurrenceState, OpenQuestion
-from bot.state import Round
 from bot.store.asked import IS_OPEN
 from bot.store.dialects import bank_key
 from bot.store.schema import (
@@ -170,41 +169,6 @@ def open_keys(connection: Connection, community_id: int) -> set[Key]:
     return {(row.bank, row.name) for row in connection.execute(query)}
 
 
-def asks(connection: Connection, community_id: int, question_id: int) -> bool:
-    """Whether a daily of the community asks a question."""
-    return bool(still_asked(connection, community_id, {question_id}, None))
-
-
-def still_asked(
-    connection: Connection, community_id: int, question_ids: Collection[int], now: datetime | None
-) -> set[int]:
-    """Which of these questions dailies of the community ask, at an instant or in any case.
-
-    A window that has ended by then asks nothing more, though its steps are closed a moment later.
-    """
-    query = _until_query(community_id, question_ids, now)
-    return {row.question_id for row in connection.execute(query)}
-
-
-async def read_still_asked(
-    connection: AsyncConnection,
-    round_: Round,
-    question_ids: Collection[int],
-    now: datetime,
-    *,
-    begun_by: datetime | None = None,
-) -> dict[int, datetime | None]:
-    """As `still_asked`, by dailies beside a round, with until when.
-
-    `begun_by` leaves out dailies that began later.
-    """
-    query = _until_query(round_.place.community_id, question_ids, now)
-    query = query.where(rounds.c.id != round_.id)
-    if begun_by is not None:
-        query = query.where(rounds.c.started_at <= begun_by)
-    return {row.question_id: row.until for row in await connection.execute(query)}
-
-
 async def read_open_questions(connection: AsyncConnection, community_id: int) -> list[OpenQuestion]:
     """As `open_questions`."""
     query = _open_query().where(rounds.c.community_id == community_id)
@@ -262,25 +226,6 @@ def _open_keys_query() -> Select[Any]:
         .join(banks, banks.c.id == questions.c.bank)
         .where(IS_OPEN, steps.c.closed_at.is_(None))
     )
-
-
-def _until_query(
-    community_id: int, question_ids: Collection[int], now: datetime | None
-) -> Select[Any]:
-    """By question, until when: one row each, however many dailies ask it."""
-    closes_at = func.coalesce(steps.c.cutoff_at, rounds.c.window_closes_at)
-    query = (
-        select(steps.c.question_id, func.max(closes_at).label("until"))
-        .join_from(rounds, steps, steps.c.round_id == rounds.c.id)
-        .where(
-            IS_OPEN,
-            rounds.c.community_id == community_id,
-            steps.c.closed_at.is_(None),
-            steps.c.question_id.in_(question_ids),
-        )
-        .group_by(steps.c.question_id)
-    )
-    return query if now is None else query.where(closes_at > now)
 
 
 @cache

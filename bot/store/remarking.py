@@ -11,11 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.content import Bank
 from bot.store.asked import Keys
+from bot.store.marking import MARKS, mark_of, marked_query, spot_in
 from bot.store.schema import attempts, marks, questions, rounds, steps
 from bot.store.scores import Boards, Sums
 from bot.store.seasons import keep_seasons
 from bot.store.store import Store
-from bot.store.totals import MARKS, mark_of, marked_query, spot_in
 from bot.store.versions import refresh
 
 _CHUNK = 500

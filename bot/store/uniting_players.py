@@ -10,10 +10,10 @@ from sqlalchemy import Connection, Row, delete, func, select, tuple_, update
 
 from bot.store import standing
 from bot.store.dialects import insert_into
+from bot.store.marking import marked_query, spot_in
 from bot.store.schema import attempts, away, marks, players, totals
 from bot.store.scores import Boards, Sums, reach_of
 from bot.store.settling import Held, Key, settle
-from bot.store.totals import marked_query, spot_in
 
 _CHUNK = 500
 
