@@ -15,6 +15,7 @@ from bot.ports import Clock
 from bot.rankings import title_of
 from bot.readers import Here, Readers
 from bot.reading import Words
+from bot.shared_reads import SharedReads
 from bot.state import OwnRank, TopicShare
 from bot.store import boards, people, streaks
 from bot.store import progress as records
@@ -33,6 +34,7 @@ _EXAMPLE = timedelta(days=14)
 _OFF = ("off", "no")
 
 Span = tuple[date, date]
+_Key = tuple[int, int]  # community, person
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ class Streaks:
         self._library = library
         self._readers = readers
         self._clock = clock
+        self._records = SharedReads(self._read_records)
 
     async def of(self, here: Here) -> Streak | None:
         """Theirs in this community; None where there never was a daily quiz."""
@@ -72,25 +75,15 @@ class Streaks:
         if streak is None or not streak.days:
             return verdict
         said = list_words.with_note(verdict, words.streak_words(streak, here.reader().voice))
-        told = await self.told_of_freezes(said, here)
+        told = await self._told_of_freezes(said, streak, here)
         assert isinstance(told, Message), "a message stays one"
         return told
 
     async def told_of_freezes(self, reply: Reply, here: Here) -> Reply:
         """With the first private reply after a freeze stood in for a day, that it did."""
-        person, community = here.person, here.place.community_id
-        if person is None or isinstance(reply, Form) or here.where.personal:
+        if here.person is None or isinstance(reply, Form) or here.where.personal:
             return reply
-        streak = await self.of(here)
-        if streak is None or not streak.spent:
-            return reply
-        known = await self._store.read(lambda c: records.last_freeze_told(c, community, person.id))
-        news = [day for day in streak.spent if known is None or day > known]
-        if not news or not await self._store.write(
-            lambda c: records.set_freeze_told(c, community, person.id, news[-1]), wakes=False
-        ):
-            return reply
-        return list_words.with_note(reply, words.freeze_spent(news, here.reader().voice))
+        return await self._told_of_freezes(reply, await self.of(here), here)
 
     # --- progress ------------------------------------------------------------------------
 
@@ -169,18 +162,42 @@ class Streaks:
     def _today(self, here: Here) -> date:
         return self._store.today(here.place.zone)
 
+    async def _told_of_freezes(self, reply: Message, streak: Streak | None, here: Here) -> Message:
+        person, community = here.person, here.place.community_id
+        if person is None or here.where.personal or streak is None or not streak.spent:
+            return reply
+        known = await self._store.read(lambda c: records.last_freeze_told(c, community, person.id))
+        news = [day for day in streak.spent if known is None or day > known]
+        if not news or not await self._store.write(
+            lambda c: records.set_freeze_told(c, community, person.id, news[-1]), wakes=False
+        ):
+            return reply
+        return list_words.with_note(reply, words.freeze_spent(news, here.reader().voice))
+
     async def _record(self, here: Here) -> _Record:
         person, community = here.person, here.place.community_id
+        if person is None:
+            asked = await self._store.read(lambda c: streaks.quiz_dates(c, community))
+            return _Record(asked)
+        return await self._records.get((community, person.id))
 
-        async def work(connection: AsyncConnection) -> _Record:
-            asked = await streaks.quiz_dates(connection, community)
-            if person is None:
-                return _Record(asked)
-            away = await streaks.away_of(connection, community, person.id)
-            if not asked:
-                return _Record(away=away)
-            answered = await streaks.answered_dates(connection, community, person.id)
-            return _Record(asked, answered, await streaks.open_dates(connection, community), away)
+    async def _read_records(self, keys: Collection[_Key]) -> Mapping[_Key, _Record]:
+        """All in one read: the last question of a daily is answered by many at once."""
+        by_community: dict[int, list[int]] = {}
+        for community, person in keys:
+            by_community.setdefault(community, []).append(person)
+
+        async def work(connection: AsyncConnection) -> Mapping[_Key, _Record]:
+            found: dict[_Key, _Record] = {}
+            for community, persons in by_community.items():
+                asked = await streaks.quiz_dates(connection, community)
+                still_open = await streaks.open_dates(connection, community)
+                away = await streaks.away_of(connection, community, persons)
+                answered = await streaks.answered_dates(connection, community, persons)
+                for person in persons:
+                    record = _Record(asked, answered[person], still_open, away[person])
+                    found[community, person] = record
+            return found
 
         return await self._store.read(work)
 

@@ -114,8 +114,8 @@ async def test_both_dates_count_for_the_streak(store):
 
     person_id = await store.write(ada)
     community_id = here.place.community_id
-    answered = await store.read(lambda c: streaks.answered_dates(c, community_id, person_id))
-    assert answered == {TODAY, TOMORROW}
+    answered = await store.read(lambda c: streaks.answered_dates(c, community_id, [person_id]))
+    assert answered[person_id] == {TODAY, TOMORROW}
 
 
 async def test_what_is_pressed_in_the_same_instant_is_answered_by_the_first_press(store):

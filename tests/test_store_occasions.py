@@ -83,4 +83,4 @@ async def test_what_is_asked_while_all_is_counted_anew_is_counted_after_it(empti
 
 
 async def _somebody_waits(connection: AsyncConnection) -> bool:
-    return (await connection.execute(WAITS)).scalar_one() > 0
+    return bool((await connection.execute(WAITS)).scalar_one())

@@ -347,10 +347,11 @@ async def test_a_streak_goes_over_dates_that_had_a_daily_and_over_time_away(stor
     assert dates == [TODAY - back * DAY for back in (8, 6, 5, 3, 0)]
     still_open = await store.read(lambda c: streaks.open_dates(c, community_id))
     assert still_open == {TODAY}
-    answered = await store.read(lambda c: streaks.answered_dates(c, community_id, ada))
-    away = await store.read(lambda c: streaks.away_of(c, community_id, ada))
-    assert away == [(TODAY - 5 * DAY, TODAY - 5 * DAY)]
-    assert streak_of(dates, answered, still_open=still_open, away=away).days == 3
+    answered = await store.read(lambda c: streaks.answered_dates(c, community_id, [ada]))
+    away = await store.read(lambda c: streaks.away_of(c, community_id, [ada]))
+    assert away[ada] == [(TODAY - 5 * DAY, TODAY - 5 * DAY)]
+    streak = streak_of(dates, answered[ada], still_open=still_open, away=away[ada])
+    assert streak.days == 3
 
 
 # --- what organisers are told, and what stands -----------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from datetime import date, timedelta
 
 from sqlalchemy import Connection, Select, delete, select, update
@@ -42,22 +43,25 @@ async def open_dates(connection: AsyncConnection, community_id: int) -> frozense
 
 
 async def answered_dates(
-    connection: AsyncConnection, community_id: int, person_id: int
-) -> frozenset[date]:
-    """The dates of dailies of which a person has answered a question in time."""
+    connection: AsyncConnection, community_id: int, person_ids: Collection[int]
+) -> Mapping[int, frozenset[date]]:
+    """By person, the dates of dailies of which they have answered a question in time."""
     query = (
-        select(attempts.c.date)
+        select(players.c.person_id, attempts.c.date)
         .distinct()
         .join_from(players, attempts, attempts.c.player_id == players.c.id)
         .join(steps, steps.c.id == attempts.c.step_id)
         .join(rounds, rounds.c.id == steps.c.round_id)
         .where(
             players.c.community_id == community_id,
-            players.c.person_id == person_id,
+            players.c.person_id.in_(person_ids),
             rounds.c.mode == "open",
         )
     )
-    return frozenset(map(date.fromisoformat, (await connection.execute(query)).scalars()))
+    found: dict[int, set[date]] = {person_id: set() for person_id in person_ids}
+    for person_id, day in await connection.execute(query):
+        found[person_id].add(date.fromisoformat(day))
+    return {person_id: frozenset(days) for person_id, days in found.items()}
 
 
 # --- time away -------------------------------------------------------------------------------
@@ -84,19 +88,19 @@ def end_away(connection: Connection, player_id: int, today: date) -> bool:
 
 
 async def away_of(
-    connection: AsyncConnection, community_id: int, person_id: int
-) -> list[tuple[date, date]]:
-    """When a person was or will be away: first and last days."""
+    connection: AsyncConnection, community_id: int, person_ids: Collection[int]
+) -> Mapping[int, list[tuple[date, date]]]:
+    """By person, when they were or will be away: first and last days."""
     query = (
-        select(away.c.starts, away.c.ends)
+        select(players.c.person_id, away.c.starts, away.c.ends)
         .join_from(away, players, players.c.id == away.c.player_id)
-        .where(players.c.community_id == community_id, players.c.person_id == person_id)
+        .where(players.c.community_id == community_id, players.c.person_id.in_(person_ids))
         .order_by(away.c.starts)
     )
-    return [
-        (date.fromisoformat(starts), date.fromisoformat(ends))
-        for starts, ends in await connection.execute(query)
-    ]
+    found: dict[int, list[tuple[date, date]]] = {person_id: [] for person_id in person_ids}
+    for person_id, starts, ends in await connection.execute(query):
+        found[person_id].append((date.fromisoformat(starts), date.fromisoformat(ends)))
+    return found
 
 
 # --- inside ----------------------------------------------------------------------------------

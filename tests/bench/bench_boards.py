@@ -73,7 +73,7 @@ def _reads() -> dict[str, Read]:
     """Of every kind of board its page, with how the group does, and one's own rank."""
     reads: dict[str, Read] = {
         "right_answers_by_quiz": lambda c: progress.read_topics(c, 1, _SOMEBODY),
-        "streak": lambda c: streaks.answered_dates(c, 1, _SOMEBODY),
+        "streak": lambda c: streaks.answered_dates(c, 1, [_SOMEBODY]),
     }
     for period in PERIODS:
         for place, where in ((1, "place"), (None, "community")):
