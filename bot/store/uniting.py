@@ -17,7 +17,6 @@ from sqlalchemy import (
     insert,
     literal,
     select,
-    text,
     union_all,
     update,
 )
@@ -101,9 +100,6 @@ def _rows(connection: Connection, identity: Identity, *, held: bool = False) -> 
 
 def _hold_communities(connection: Connection, identity: Identity) -> None:
     """Whoever is taking answers there, or marking them anew, is waited for, and waits."""
-    if connection.dialect.name == "postgresql":
-        # In the order in which a regrade takes the same, or each would wait for the other.
-        connection.execute(text("LOCK TABLE questions IN ROW SHARE MODE"))
     person_ids = [row.id for row in _rows(connection, identity)]
     theirs = select(players.c.community_id).where(players.c.person_id.in_(person_ids))
     query = select(communities.c.id).where(communities.c.id.in_(theirs)).order_by(communities.c.id)
