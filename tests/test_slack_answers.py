@@ -304,6 +304,44 @@ async def test_a_verdict_outlasts_a_minute_in_which_slack_takes_nothing(stage: S
     await stage.settle()
 
 
+async def test_a_press_on_what_only_they_see_turns_it_into_the_verdict(stage: SlackStage) -> None:
+    person = Person(stage, "Ana")
+    ana = stage.member(person)
+    view = (await ana.types("/quiz", stage.place)).modal
+    [ports] = (await ana.looks_up(view, "search:topic", "ports"))[:1]
+    question = await ana.begins_to_fill(view, {"topic": ports, "mode": "solo"}).until_private()
+    await stage.settle()
+    letter = stage.read(question).letter_of(right(stage.read(question)))
+    came = ana.begins_to_press(question, letter)
+    await came.until(lambda: came.is_updated or came.private)
+    await stage.settle()
+    assert "Right" in question.text
+    assert came.private == [], "and nothing else is said"
+
+
+async def test_no_link_in_a_private_reply_is_unfolded(stage: SlackStage) -> None:
+    question = await asked(stage)
+    await told(stage, await press(stage, "Ana", question, right(stage.read(question))))
+    told_by = stage.world.called("response_url")
+    assert told_by
+    for call in told_by:
+        assert (call.args["unfurl_links"], call.args["unfurl_media"]) == (False, False)
+
+
+async def test_who_follows_a_link_is_told_nothing_besides(stage: SlackStage) -> None:
+    await asked(stage)
+    ben = stage.member(Person(stage, "Ben"))
+    running = await ben.begins_to_type("/quiz ports", stage.place).until_private()
+    await stage.settle()
+    calls = len(stage.world.calls)
+    followed = ben.begins_to_press(running, "Go to the question")
+    await stage.world.until(lambda: followed.delivery.acked)
+    await stage.settle()
+    assert followed.private == []
+    assert not followed.is_updated
+    assert len(stage.world.calls) == calls
+
+
 # --- a bug of ours -----------------------------------------------------------------------------
 
 

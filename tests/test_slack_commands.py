@@ -158,6 +158,31 @@ async def test_a_form_that_is_cut_off_by_a_stop_is_acknowledged_all_the_same(
     assert not view.is_open
 
 
+async def test_what_is_wrong_in_a_form_that_could_wait_no_longer_is_told_outside(
+    stage: SlackStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view, ana = await form(stage), stage.member(Person(stage, "Ana"))
+    begun, may_end, submit = asyncio.Event(), asyncio.Event(), stage.up.app.submit
+
+    async def slowly(submission: Any) -> Any:
+        begun.set()
+        await may_end.wait()
+        return await submit(submission)
+
+    monkeypatch.setattr(stage.up.app, "submit", slowly)
+    [ports] = (await ana.looks_up(view, "search:topic", "ports"))[:1]
+    came = ana.begins_to_fill(view, {"topic": ports, "count": "0"})
+    await begun.wait()
+    stage.clock.move(2)
+    await stage.world.until(lambda: came.delivery.acked)
+    assert not came.errors
+    may_end.set()
+    await stage.world.until(lambda: came.has_modal or came.private)
+    shown = came.modal.text if came.has_modal else came.private[-1].text
+    assert "“0” is no number of questions" in shown
+    await stage.settle()
+
+
 async def test_a_topic_that_there_is_not_is_told_in_the_form(stage: SlackStage) -> None:
     view, ana = await form(stage), stage.member(Person(stage, "Ana"))
     typed = (await ana.looks_up(view, "search:topic", "quantum"))[-1]

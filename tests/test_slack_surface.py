@@ -170,7 +170,7 @@ async def test_in_a_channel_that_is_archived_the_quiz_ends(stage: SlackStage) ->
     assert len(stage.place.messages) == 1
     stage.place.unarchive(stage.member(olga))
     begun = await ana.types("/quiz ports")
-    begun.says("Ports begins here.", "could not go on", "I can no longer write there")
+    begun.says("Ports begins here.", "could not go on", "this channel is archived")
 
 
 async def test_a_token_that_was_revoked_ends_what_runs(stage: SlackStage) -> None:
