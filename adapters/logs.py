@@ -12,6 +12,8 @@ from typing import Literal
 
 Format = Literal["text", "json"]
 
+_NONE = logging.CRITICAL + 1
+
 # They tell of every step, and nobody who looks for a fault of ours could read past them.
 _TALKATIVE = ("aiohttp", "aiosqlite", "alembic", "asyncio", "filelock", "sqlalchemy")
 
@@ -37,11 +39,20 @@ def start_logging(level: str, format_: Format, secrets: Iterable[str] = ()) -> N
     """Send the log of this process to standard error; `level` is as in QUIZBOT_LOG, or `none`."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_JsonLines(secrets) if format_ == "json" else _TextLines(secrets))
-    number = logging.CRITICAL + 1 if level == "none" else logging.getLevelName(level.upper())
+    number = _NONE if level == "none" else logging.getLevelName(level.upper())
     logging.basicConfig(level=number, handlers=[handler], force=True)
     logging.captureWarnings(True)
     for name in _TALKATIVE:
         logging.getLogger(name).setLevel("WARNING")
+
+
+def as_line(text: str, level: int) -> str:
+    """A sentence beside the log, on the same stream: in JSON where there is a log that is."""
+    root = logging.getLogger()
+    for formatter in [handler.formatter for handler in root.handlers]:
+        if isinstance(formatter, _JsonLines) and root.level < _NONE:
+            return formatter.format(logging.LogRecord("quizbot", level, "", 0, text, None, None))
+    return text
 
 
 class _Lines(logging.Formatter):

@@ -144,7 +144,7 @@ app.add_typer(slack, name="slack")
 
 
 def _told(sentence: str, code: int) -> int:
-    tell(sentence)
+    tell(sentence, logging.ERROR)
     return code
 
 

@@ -104,10 +104,15 @@ def test_where_others_can_come_in_the_codes_are_said(folder):
 
 def test_a_faulty_bank_is_warned_of_and_the_others_are_played(folder):
     write_bank(folder / "banks", "zinc", bank="title: [")
-    with running(folder) as up:
+    with running(folder, QUIZBOT_LOG_FORMAT="json") as up:
         assert health(up) == "ok"
         done = up.end(signal.SIGTERM)
-    assert "Warning: 1 fault in 1 of 3 banks; 2 banks are fine. To see it: quizbot" in done.err
+    # What is said beside the log is in its lines too, so that whatever collects them reads all.
+    lines = [json.loads(line) for line in done.err.splitlines()]
+    said = [(line["level"], line["message"]) for line in lines]
+    assert said[0][0] == "warning"
+    assert said[0][1].startswith("Warning: 1 fault in 1 of 3 banks; 2 banks are fine. To see it: ")
+    assert said[1:] == [("info", "started"), ("info", "Stopping …"), ("info", "stopped")]
 
 
 def test_it_is_not_ready_while_its_database_cannot_be_read(folder):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 from rich.cells import cell_len
 
+from adapters.logs import as_line
 from bot.banks import Loaded
 from bot.banks.report import check, summary
 
@@ -41,10 +43,14 @@ def say(text: str) -> None:
     typer.echo(text)
 
 
-def tell(text: str) -> None:
+def tell(text: str, level: int = logging.INFO) -> None:
     """Everything else, on standard error; where that is full, nobody can be told."""
     with contextlib.suppress(OSError):
-        typer.echo(text, err=True)
+        typer.echo(as_line(text, level), err=True)
+
+
+def warn(text: str) -> None:
+    tell(f"Warning: {text}", logging.WARNING)
 
 
 def configured(context: typer.Context, *, quiet: bool = False) -> Settings:
@@ -63,7 +69,7 @@ def configured(context: typer.Context, *, quiet: bool = False) -> Settings:
         level = "none"
     start_logging(level, settings.log_format, settings.secrets)
     for warning in read.warnings:
-        tell(f"Warning: {warning}")
+        warn(warning)
     return settings
 
 
@@ -72,10 +78,10 @@ def warn_of_faults(loaded: Loaded, settings: Settings) -> None:
     if loaded.faults:
         report = check(settings.banks)
         them = "it" if len(report.faults) == 1 else "them"
-        tell(f"Warning: {summary(report)}. To see {them}: quizbot banks check")
+        warn(f"{summary(report)}. To see {them}: quizbot banks check")
     if not any(bank.playable for bank in loaded.banks):
         folders = " or ".join(f"{each}{_absent(each)}" for each in settings.banks)
-        tell(f"Warning: Nothing can be played: there is no quiz that can be asked in {folders}.")
+        warn(f"Nothing can be played: there is no quiz that can be asked in {folders}.")
 
 
 def _absent(folder: Path) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Coroutine, Iterator
 from contextlib import AsyncExitStack
 from typing import Any
 
-from adapters.commands.base import UNAVAILABLE, WRONG_USE, Failed, say, tell, warn_of_faults
+from adapters.commands.base import UNAVAILABLE, WRONG_USE, Failed, say, tell, warn, warn_of_faults
 from adapters.commands.first import heed_signals
 from adapters.commands.slack import refuse_half_settings, unused_settings
 from adapters.running import Up, running
@@ -27,7 +27,7 @@ def run_until_stopped(settings: Settings) -> None:
     _refuse_what_cannot_run(settings)
     refuse_wrong_shards(settings)
     if unused := unused_settings(settings):
-        tell(f"Warning: {unused}")
+        warn(unused)
     asyncio.run(_run(settings))
 
 
