@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from bot.messages import Form, Message, Reply
+from bot.messages import Form, Message, Reply, buttons_of
 from bot.ports import Clock, Surface
 from bot.readers import Here, Readers
 from bot.store import people
@@ -54,7 +55,11 @@ class Meeting:
         if not here.may_arrange or not await self._is_first(here):
             return reply
         names = CommandNames(self._prefixes.get(here.where.platform, "/"))
-        return list_words.below(reply, list_words.welcome(here.reader().voice, names))
+        said = list_words.welcome(here.reader().voice, names)
+        if any(button.style == "primary" for button in buttons_of(reply)):
+            # They are about to do something: its buttons are the ones that they look for.
+            return list_words.noted(reply, replace(said, controls=()))
+        return list_words.below(reply, said)
 
     async def _told_of_absence(self, reply: Message, here: Here) -> Message:
         """Once, who asks where the bot is no member is told why they play alone."""

@@ -1,4 +1,4 @@
-"""Draws docs/discord.png and docs/slack.png from what quizbot sends while people play.
+"""Draws the pictures in docs from what quizbot sends while people play and set a daily quiz.
 
     PYTHONPATH=tests .venv/bin/python tests/drawing/draw.py
 
@@ -24,7 +24,7 @@ from slack_stage import SlackStage
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 NAMES = ("Ana", "Ben", "Cleo", "Tariro", "Inès", "Kenji")
-WIDTHS = {"discord": 560, "slack": 620}
+WIDTHS = {"discord": 560, "slack": 620, "daily": 560}
 
 
 async def draw() -> None:
@@ -34,6 +34,7 @@ async def draw() -> None:
         for name, page in (("discord", discord_page), ("slack", slack_page)):
             messages = await played(name, folder)
             (folder / "drawn" / f"{name}.html").write_text(page(messages), encoding="utf-8")
+        (folder / "drawn" / "daily.html").write_text(await daily(folder), encoding="utf-8")
         as_root = os.geteuid() == 0
         async with (
             async_playwright() as playwright,
@@ -81,6 +82,20 @@ async def played(platform: str, folder: Path) -> list[Shown]:
     revealed = sent((await stage.channel())[0])
     await stage.stop()
     return [asked, private, revealed]
+
+
+async def daily(folder: Path) -> str:
+    """What an organiser looks at before a daily quiz is saved."""
+    stage = DiscordStage(f"sqlite:///{folder / 'daily'}.db", [ROOT / "banks"])
+    await stage.start()
+    olga = Person(stage, "Olga", organiser=True)
+    await olga.types("/language en")
+    told = await olga.types("/daily set 07:30 Africa/Harare mon-fri pipeline holidays:ZW")
+    payload = stage._message(told).history[-1].payload
+    shown = Shown(payload, stage.clock.now().timestamp(), is_private=True)
+    channels = {str(stage.place.id): stage.place.name}
+    await stage.stop()
+    return discord_page([shown], channels)
 
 
 async def photograph(browser: Browser, folder: Path, name: str) -> None:

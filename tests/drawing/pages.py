@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
@@ -14,7 +15,9 @@ from urllib.parse import quote
 Json = dict[str, Any]
 
 _STYLES = {1: "primary", 2: "secondary", 3: "success", 4: "destructive", 5: "secondary"}
-_TIMES = {"R": "in 48 seconds", "t": "9:00 AM", "D": "November 30, 2026"}
+_READER = timezone(timedelta(hours=2))
+"""Where the clock of who reads stands."""
+
 _KEPT = 0xE000
 
 
@@ -168,7 +171,9 @@ def _markup(text: str) -> str:
     )
     text = re.sub(r"(`+)(.+?)\1", lambda m: keep(f"<code>{html.escape(m[2])}</code>"), text)
     text = re.sub(
-        r"<t:\d+:([RtD])>", lambda m: keep(f'<span class="time">{_TIMES[m[1]]}</span>'), text
+        r"<t:(\d+):([RtD])>",
+        lambda m: keep(f'<span class="time">{_time(int(m[1]), m[2])}</span>'),
+        text,
     )
     text = re.sub(
         r"\[([^\[\]]*)\]\(<[^<>\s]*>\)", lambda m: keep(f"<a>{html.escape(m[1])}</a>"), text
@@ -179,6 +184,16 @@ def _markup(text: str) -> str:
     for number in reversed(range(len(kept))):
         lines = lines.replace(chr(_KEPT + number), kept[number])
     return lines
+
+
+def _time(at: int, style: str) -> str:
+    """As Discord's clients show it; what counts down stands still here."""
+    if style == "R":
+        return "in 48 seconds"
+    shown = datetime.fromtimestamp(at, _READER)
+    if style == "t":
+        return f"{shown:%I:%M %p}".lstrip("0")
+    return f"{shown:%B} {shown.day}, {shown.year}"
 
 
 def _line(line: str) -> str:
