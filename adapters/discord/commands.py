@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from gettext import NullTranslations
 from typing import Any
 
@@ -89,10 +90,12 @@ def suggests(command: str, option: str) -> str:
     return ""
 
 
-def locales_of(language: str) -> list[str]:
+@cache
+def locales_of(language: str) -> tuple[str, ...]:
     """Discord's locales that a language of the catalogues is read in; there is none for Shona."""
     base = language.split("-")[0].casefold()
-    return [one.value for one in discord.Locale if one.value.split("-")[0].casefold() == base]
+    known = (one.value for one in discord.Locale)
+    return tuple(locale for locale in known if locale.split("-")[0].casefold() == base)
 
 
 def _by_name() -> Iterator[tuple[str, CommandSpec]]:
