@@ -183,12 +183,16 @@ def check_rest(connection: Connection) -> None:
     assert totals.is_consistent(connection)
 
 
-@pytest.mark.parametrize(("count", "resend"), [(1, 0.0), (1, 120.0), (3, 0.0)])
-@settings(max_examples=10, suppress_health_check=list(HealthCheck), print_blob=True)
-@given(script=st.lists(actions, min_size=1, max_size=12))
+@pytest.mark.long
+@settings(max_examples=15, suppress_health_check=list(HealthCheck), print_blob=True)
+@given(
+    script=st.lists(actions, min_size=1, max_size=12),
+    kind=st.sampled_from([(1, 0.0), (1, 120.0), (3, 0.0)]),
+)
 def test_a_daily_comes_once_a_date_whatever_happens(
-    caplog: pytest.LogCaptureFixture, script: list[Action], count: int, resend: float
+    caplog: pytest.LogCaptureFixture, script: list[Action], kind: tuple[int, float]
 ) -> None:
+    count, resend = kind
     caplog.clear()
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(play(script, Path(folder), count=count, resend=resend))

@@ -161,9 +161,12 @@ async def check(stage: BareStage) -> None:
     assert found == dict.fromkeys(found, 0)
 
 
-@pytest.mark.parametrize("resend", [0.0, 120.0])
-@settings(max_examples=12, suppress_health_check=list(HealthCheck), print_blob=True)
-@given(script=st.lists(actions, min_size=1, max_size=12))
+@pytest.mark.long
+@settings(max_examples=15, suppress_health_check=list(HealthCheck), print_blob=True)
+@given(
+    script=st.lists(actions, min_size=1, max_size=12),
+    resend=st.sampled_from([0.0, 120.0]),
+)
 def test_a_round_comes_to_its_end_whatever_happens(
     caplog: pytest.LogCaptureFixture, script: list[Action], resend: float
 ) -> None:
