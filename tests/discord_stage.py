@@ -40,7 +40,8 @@ class DiscordStage:
 
     def __init__(self, database: str, banks: Sequence[Path], **settings: str) -> None:
         self.clock = StandingClock()
-        self.world = StandInDiscord(now=self.clock.now)
+        # The clock stands still: how long it takes says what else the machine does.
+        self.world = StandInDiscord(now=self.clock.now, patience=15)
         self.guild: Guild = self.world.guild("Study group")
         self.place: Channel = self.guild.channel("general")
         given: dict[str, Any] = {

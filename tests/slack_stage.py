@@ -51,7 +51,8 @@ class SlackStage:
 
     def __init__(self, database: str, banks: Sequence[Path], **settings: str) -> None:
         self.clock = StandingClock()
-        self.world = StandInSlack(now=self.clock.now)
+        # The clock stands still: how long it takes says what else the machine does.
+        self.world = StandInSlack(now=self.clock.now, patience=15)
         # What the manifest asks for has to be enough for everything that people do.
         self.workspace: Workspace = self.world.workspace("Study group", scopes=BOT_SCOPES)
         self.place: Channel = self.workspace.channel("general")
