@@ -159,6 +159,15 @@ async def test_a_post_of_which_nothing_is_heard_is_not_sent_twice(stage: SlackSt
     assert "Right answer" in stage.place.messages[0].text
 
 
+async def test_a_post_that_slack_took_without_saying_where_it_stands_is_not_sent_twice(
+    stage: SlackStage,
+) -> None:
+    stage.world.fail_next("chat.postMessage", "none", after_effect=True, ok=True)
+    await Person(stage, "Ana").types("/quiz ports 1")
+    await pass_time(stage, 10)
+    assert len(stage.place.messages) == 1
+
+
 # --- where nobody can write --------------------------------------------------------------------
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from json import loads
@@ -140,12 +140,7 @@ class SlackBot:
 
     async def _heard(self, envelope: Envelope) -> Mapping[str, Any] | None:
         """What came over a socket, through bolt as over HTTP."""
-        headers: dict[str, str | Sequence[str]] = {
-            name: [str(envelope[key])] for name, key in _RETRIES.items() if envelope.get(key)
-        }
-        request = AsyncBoltRequest(
-            mode="socket_mode", body=dict(envelope.get("payload") or {}), headers=headers
-        )
+        request = AsyncBoltRequest(mode="socket_mode", body=dict(envelope.get("payload") or {}))
         response = await self._app.async_dispatch(request)
         if response.status != 200:
             return None
@@ -157,6 +152,3 @@ class SlackBot:
             raise WrongSlackToken("SLACK_APP_TOKEN", answer.error)
         if not isinstance(answer, Done):
             raise SlackUnavailable(answer)
-
-
-_RETRIES = {"x-slack-retry-num": "retry_attempt", "x-slack-retry-reason": "retry_reason"}

@@ -178,7 +178,9 @@ class InstalledWorkspaces:
     async def _is_dead(self, held: Held) -> bool:
         self._asking.add(held.id)
         try:
-            answer = await self._client.call("auth.test", {}, token=held.token, urgent=True)
+            answer = await self._client.call(
+                "auth.test", {}, token=held.token, of=held.id, urgent=True
+            )
         finally:
             self._asking.discard(held.id)
         return isinstance(answer, Denied) and answer.error in DEAD

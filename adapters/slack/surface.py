@@ -162,7 +162,7 @@ class SlackSurface:
         answer = await self._sent("chat.postMessage", place, message, workspace, thread_ts=thread)
         if isinstance(answer, Done):
             ts = str(answer.data.get("ts") or "")
-            return Posted(ts, instant(ts))
+            return Posted(ts, instant(ts)) if ts else Unknown()
         return self._result(answer, place, workspace)
 
     async def _said_below(
