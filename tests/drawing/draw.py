@@ -99,7 +99,7 @@ async def daily(folder: Path) -> str:
 
 
 async def photograph(browser: Browser, folder: Path, name: str) -> None:
-    page = await browser.new_page(viewport={"width": WIDTHS[name], "height": 800})
+    page = await browser.new_page(viewport={"width": WIDTHS[name], "height": 100})
     await page.goto((folder / "drawn" / f"{name}.html").as_uri())
     await page.wait_for_load_state("networkidle")
     await page.wait_for_timeout(1_000)
