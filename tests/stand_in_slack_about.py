@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from stand_in_slack_api import Call, Method, Refused
-from stand_in_slack_channels import DIRECT, GROUP, PRIVATE, PUBLIC
 from stand_in_slack_chat import place
+from stand_in_slack_scopes import READS
 from stand_in_slack_world import Json
 
 if TYPE_CHECKING:
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from stand_in_slack_workspaces import Workspace
 
 EXCHANGED_AT_ONCE = 400
-READS = {
-    PUBLIC: "channels:read", PRIVATE: "groups:read", DIRECT: "im:read", GROUP: "mpim:read",
-}  # fmt: skip
 
 
 def auth_test(call: Call) -> Json:
