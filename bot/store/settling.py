@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,12 +15,11 @@ Key = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """An answer as it was stored, with the place in which its question was asked."""
+    """An answer as it was stored."""
 
     step_id: int
     player_id: int
     question_id: int
-    place_id: int
     pressed_at: datetime
     received_at: datetime
     counts: str | None
@@ -45,17 +44,20 @@ def settle(held: Iterable[Held]) -> Settled:
     for one in sorted(held, key=_age):
         if first.setdefault(one.step_id, one) is not one:
             dropped.add(one.key)
+    counting = [one for one in first.values() if one.counts is not None]
+    leading = {_press(one) for one in counting if _is_everywhere(one)}
     by_occasion: dict[tuple[int, str], list[Held]] = {}
-    for one in first.values():
-        if one.counts is not None:
-            key = one.question_id, _occasion(one.counts)
-            by_occasion.setdefault(key, []).append(one)
-    changed = {
-        one.key: counts
-        for (_, occasion), some in by_occasion.items()
-        for one, counts in _counting(occasion, some)
-        if counts != one.counts
-    }
+    for one in counting:
+        key = one.question_id, _occasion(one.counts or "")
+        by_occasion.setdefault(key, []).append(one)
+    changed: dict[Key, str | None] = {}
+    for (_, occasion), some in by_occasion.items():
+        whole = sorted(filter(_is_everywhere, some), key=_age)
+        # All that a press has answered along with its own question counts as long as that does.
+        later = {_press(one) for one in whole[1:]}
+        changed |= {one.key: None for one in some if _press(one) in later}
+        if not whole and not leading & set(map(_press, some)):
+            changed[min(some, key=_age).key] = occasion
     return Settled(frozenset(dropped), changed)
 
 
@@ -69,18 +71,11 @@ def _occasion(counts: str) -> str:
     return f"day:{rest.partition(':')[0]}" if kind in ("also", "too") else counts
 
 
-def _counting(occasion: str, some: Sequence[Held]) -> Iterator[tuple[Held, str | None]]:
-    """What each counts for. All that one press has answered goes on counting together."""
-    if len({one.player_id for one in some}) == 1:
-        return
-    # On the boards of the whole community exactly one stands.
-    lead = min(some, key=lambda one: (reach_of(one.counts or "") != "all", _age(one)))
-    yield lead, occasion
-    for one in some:
-        if one is lead or one.counts is None:
-            continue
-        if (one.player_id, one.pressed_at) != (lead.player_id, lead.pressed_at):
-            yield one, None
-        elif one.place_id == lead.place_id:
-            # Their place counts the question by the other.
-            yield one, f"too:{one.counts.partition(':')[2]}"
+def _is_everywhere(one: Held) -> bool:
+    """Whether it stands on the boards of the whole community."""
+    return one.counts is not None and reach_of(one.counts) == "all"
+
+
+def _press(one: Held) -> tuple[Any, ...]:
+    """By what it was made; by one press, questions of several dailies may be answered."""
+    return one.player_id, one.question_id, one.pressed_at

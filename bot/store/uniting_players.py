@@ -54,7 +54,6 @@ def _held(row: Row[Any]) -> Held:
         row.step_id,
         row.player_id,
         row.question_id,
-        row.place_id,
         row.pressed_at,
         row.received_at,
         row.counts,
