@@ -7,6 +7,7 @@ import itertools
 import json
 from collections.abc import AsyncIterator, Iterable
 from datetime import timedelta
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -236,7 +237,7 @@ async def meet(store: Store, *ids: str) -> list[int]:
     for number, id in enumerate(ids):
         at = NOON + number * SECOND
         who = Who("local", id, id.title())
-        made.append(await store.write(lambda c, w=who, t=at: people.ensure_person(c, w, t)))
+        made.append(await store.write(partial(people.ensure_person, who=who, now=at)))
     return [person.id for person in made]
 
 
@@ -253,7 +254,7 @@ async def test_the_last_choice_holds_and_who_hid_stays_hidden(store: Store) -> N
     # Who had been found by the other id a moment before chooses for both.
     await store.write(lambda c: people.set_language(c, new, "sn"))
     for name in ("ada", "W"):
-        found = await store.read(lambda c, n=name: people.find_person(c, "local", n))
+        found = await store.read(partial(people.find_person, platform="local", external_id=name))
         assert found is not None
         assert (found.id, found.language) == (old, "sn")
 
@@ -302,7 +303,7 @@ async def test_a_third_id_leads_to_the_oldest_too(store: Store) -> None:
     await unite(store, Identity("local", "U", frozenset({"W"})))
     await unite(store, Identity("local", "U", frozenset({"ada"})))
     for name in ("ada", "W", "U"):
-        found = await store.read(lambda c, n=name: people.find_person(c, "local", n))
+        found = await store.read(partial(people.find_person, platform="local", external_id=name))
         assert found is not None
         assert found.id == old
     step = await store.write(lambda c: add_step(c, add_place(c)))
