@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import shutil
-import sys
 import tempfile
 import uuid
 from collections.abc import AsyncIterator, Iterator
@@ -13,24 +12,14 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from browsers import launched
 from filelock import FileLock
 from hypothesis import settings
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser
 from psycopg import sql
 from spared_disk import spare_the_disk
 
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-
-# Without these, Chromium looks for its maker's servers at every start. Playwright
-# gives some of them already; which ones changes between its versions.
-CHROMIUM_FLAGS = (
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 
 # How long an example takes says more about what else the machine does than about the code.
 settings.register_profile(
@@ -113,15 +102,5 @@ def chromium() -> str:
 @pytest.fixture
 async def browser(chromium: str) -> AsyncIterator[Browser]:
     """A headless browser of this test's own, closed at its end."""
-    # Chromium's sandbox does not work for root.
-    as_root = sys.platform != "win32" and os.geteuid() == 0
-    async with (
-        async_playwright() as playwright,
-        await playwright.chromium.launch(
-            executable_path=chromium,
-            headless=True,
-            args=CHROMIUM_FLAGS,
-            chromium_sandbox=not as_root,
-        ) as browser,
-    ):
+    async with launched(chromium) as browser:
         yield browser

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import re
-import sys
 from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
 import pytest_asyncio
-from conftest import CHROMIUM_FLAGS
-from playwright.async_api import Browser, Page, async_playwright, expect
+from browsers import launched
+from playwright.async_api import Browser, Page, expect
 from room_stand_in import (
     NOON,
     OpenRoom,
@@ -50,13 +48,7 @@ def clock() -> StandingClock:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def browser(chromium: str) -> AsyncIterator[Browser]:
-    as_root = sys.platform != "win32" and os.geteuid() == 0
-    async with (
-        async_playwright() as playwright,
-        await playwright.chromium.launch(
-            executable_path=chromium, args=CHROMIUM_FLAGS, chromium_sandbox=not as_root
-        ) as browser,
-    ):
+    async with launched(chromium) as browser:
         yield browser
 
 
