@@ -28,6 +28,8 @@ class SharedReads(Generic[Key, Value]):
             answer = self._waiting[key] = asyncio.get_running_loop().create_future()
         async with self._reading:
             if not answer.done():
+                # One that failed was waited for by others than those who have asked since.
+                answer = self._waiting.setdefault(key, answer)
                 await self._read_all()
         return answer.result()
 
@@ -36,7 +38,7 @@ class SharedReads(Generic[Key, Value]):
         try:
             found = await self._read(wanted.keys())
         except BaseException:
-            self._waiting = {**self._waiting, **wanted}
+            self._waiting = {**wanted, **self._waiting}
             raise
         for key, answer in wanted.items():
             answer.set_result(found[key])

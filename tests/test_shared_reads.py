@@ -21,11 +21,17 @@ class Told:
 
     async def read(self, keys: Collection[str]) -> Mapping[str, int]:
         self.asked.append(set(keys))
-        holds, fails, self.fails = self.holds, self.fails, False
+        holds = self.holds
         await self.gate.wait()
+        fails, self.fails = self.fails, False
         if fails:
             raise OSError
         return dict.fromkeys(keys, holds)
+
+    def let_through(self) -> None:
+        """The read that is under way; the next one waits again."""
+        gate, self.gate = self.gate, asyncio.Event()
+        gate.set()
 
 
 async def begin(reads: SharedReads[str, int], *keys: str) -> list[asyncio.Task[int]]:
@@ -63,3 +69,26 @@ async def test_a_read_that_fails_or_is_cut_off_is_begun_again_by_who_waits(
         await first
     assert await second == 1
     assert await reads.get("ada") == 1
+
+
+@pytest.mark.parametrize("is_cut_off", [False, True])
+async def test_a_read_that_fails_leaves_nobody_who_asked_for_the_same_without_an_answer(
+    is_cut_off: bool,
+) -> None:
+    told = Told()
+    reads = SharedReads(told.read)
+    (first,) = await begin(reads, "zoe")
+    before = await begin(reads, "ada", "ada", "bob")
+    told.let_through()
+    await first
+    told.fails = not is_cut_off
+    await asyncio.sleep(0)
+    since = await begin(reads, "ada", "cho")
+    if is_cut_off:
+        before[0].cancel()
+    told.let_through()
+    with pytest.raises((OSError, asyncio.CancelledError)):
+        await before[0]
+    told.gate.set()
+    assert await asyncio.gather(*before[1:], *since) == [1, 1, 1, 1]
+    assert told.asked == [{"zoe"}, {"ada", "bob"}, {"ada", "bob", "cho"}]
