@@ -19,6 +19,8 @@ from stand_in_slack_channels import Channel
 from stand_in_slack_messages import Message
 from stand_in_slack_people import Person
 
+from bot import tokens
+
 TWICE, IN_VAIN = 0.05, 0.01
 
 
@@ -75,5 +77,11 @@ class OnSlack(Crowd[Person, Channel, Message]):
         sockets, chance = self._world.sockets, self.chance.random()
         sockets.duplicates += chance < TWICE
         sockets.deaf += 1 - chance < IN_VAIN
-        seen = await person.presses(message, token, forged=True)
-        return seen.private[0].text if seen.private else ""
+        seen = person.begins_to_press(message, token, forged=True)
+        if not isinstance(tokens.read(token), tokens.Answer):
+            await seen.settle()
+            return ""
+        # Not whatever comes meanwhile: that may be the late verdict of a press before.
+        await seen.until(lambda: seen.url.messages)
+        told = [one.text for one in seen.url.messages if one.is_private]
+        return told[0] if told else ""
