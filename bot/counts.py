@@ -112,6 +112,10 @@ class Counts:
         # What waits for its place is woken by the end of what is being sent there.
         return min(waiting, default=None)
 
+    def clock_was_set_back(self, now: datetime) -> None:
+        """What waits for an instant of before would wait for the hours between, too."""
+        self._due = {key: replace(due, at=now) for key, due in self._due.items()}
+
     # --- inside --------------------------------------------------------------------------
 
     def _note(self, known: _Open, now: datetime) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, assert_never
 
 from sqlalchemy import Connection
 
+from bot.budget import Budget
 from bot.live import LiveRounds
 from bot.messages import Message
 from bot.open_rounds import OpenRounds
@@ -75,7 +76,7 @@ class Sending:
         self._alone = alone
         self._claiming: asyncio.Task[bool] | None = None
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._budget: dict[str, datetime] = {}
+        self._budget = Budget()
 
     @property
     def busy(self) -> frozenset[int]:
@@ -119,13 +120,15 @@ class Sending:
 
     def free_at(self, place: Place, now: datetime) -> datetime:
         """When the budget for live counts allows one more here."""
-        return self._budget.get(self._purse(place), now)
+        return self._budget.free_at(self._purse(place), now)
 
     def spend(self, place: Place, now: datetime) -> None:
         """Every message takes from the budget; only live counts wait for it."""
         rate = self._surfaces[place.platform].abilities.edits_per_second
-        free_at = max(now, self.free_at(place, now))
-        self._budget[self._purse(place)] = free_at + timedelta(seconds=1 / rate)
+        self._budget.spend(self._purse(place), now, rate)
+
+    def clock_was_set_back(self) -> None:
+        self._budget.forget()
 
     def stale(self, connection: Connection, now: datetime) -> list[Entry]:
         """Rows that nobody is sending any more."""

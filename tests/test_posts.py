@@ -178,6 +178,20 @@ async def test_counts_keep_to_the_budget_of_the_platform(stage: BareStage) -> No
     assert 2 <= len(stage.surface.edits) <= 3
 
 
+async def test_counts_do_not_wait_for_the_hours_by_which_a_clock_is_set_back(
+    stage: BareStage,
+) -> None:
+    stage.surface.abilities = Abilities(edits_per_second=0.1)
+    ana, ben = Person(stage, "Ana"), Person(stage, "Ben")
+    await ana.types("/quiz ports 3 off")
+    question = await newest_question(stage)
+    await ana.answers(right(question), on=question)
+    stage.clock.set_back(3600)
+    await ben.answers(right(question), on=question)
+    await pass_time(stage, 12)
+    (await newest_question(stage)).says("2 answered")
+
+
 async def test_an_answer_is_shown_before_the_result(stage: BareStage) -> None:
     ana = Person(stage, "Ana")
     await ana.types("/quiz ports 1")
