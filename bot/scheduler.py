@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.counts import Counts
 from bot.live import LiveRounds
@@ -17,8 +16,9 @@ from bot.posts import Posts
 from bot.sending import Sending
 from bot.standing import StandingBoards
 from bot.state import BrokenOff
-from bot.store import claims, heartbeats, outbox, rounds, standing, timers
+from bot.store import claims, heartbeats, rounds, timers
 from bot.store.addresses import StoreUnavailable
+from bot.store.due import Due, next_due
 from bot.store.entries import Entry
 from bot.store.store import Store
 from bot.store.writer import Committed
@@ -59,7 +59,6 @@ class Scheduler:
         self._live = live
         self._windows = windows
         self._put_off_until: dict[int, datetime] = {}
-        self._daily_at: datetime | None = None
         self._boards = boards
         self._surfaces = surfaces
         self._clock = clock
@@ -74,7 +73,7 @@ class Scheduler:
             store, posts, live, dailies, surfaces, clock, self._sending, alone=alone
         )
         self._changed = True
-        self._due_at: datetime | None = None
+        self._due = Due(None, None)
         self._beaten_at: datetime | None = None
         self._next_day: datetime | None = None
         self._outage = ""
@@ -115,7 +114,10 @@ class Scheduler:
 
     async def run_due(self) -> datetime | None:
         """Do everything that is due now; when the next is due."""
-        now = self.turned_at = self._clock.now()
+        before, now = self.turned_at, self._clock.now()
+        self.turned_at = now
+        if before is not None and now < before:
+            self._clock_was_set_back(now)
         await self._beat(now)
         if await self._counts.look(now):
             self._changed = True
@@ -141,6 +143,12 @@ class Scheduler:
     def is_idle(self) -> bool:
         """Nothing is being done or sent, and nothing has been committed since the last look."""
         return not (self._turns or self._sending.busy or self._wake.is_set())
+
+    def _clock_was_set_back(self, now: datetime) -> None:
+        """Nothing that is remembered here waits for an instant of the clock of before."""
+        self._sending.clock_was_set_back()
+        self._counts.clock_was_set_back(now)
+        self._put_off_until.clear()
 
     def _committed(self, committed: Committed) -> None:
         if self._counts.answered(committed.first):
@@ -189,9 +197,9 @@ class Scheduler:
 
     async def _note_life(self, now: datetime, begins: bool) -> datetime:
         """The instant that was noted. `begins`: somewhere a day may have begun."""
-        before = self._beaten_at
+        before, busy = self._beaten_at, self._sending.busy
 
-        def work(connection: Connection) -> tuple[datetime, list[Entry]]:
+        def work(connection: Connection) -> tuple[datetime, list[Entry], Due]:
             last, here = heartbeats.last_beat(connection, lock=True), self._clock.now()
             # Other hosts' clocks differ: only who was away can say that everybody was.
             was_away = before is None or here - before > MISSED
@@ -201,12 +209,19 @@ class Scheduler:
             heartbeats.beat(connection, here)
             if begins:
                 self._boards.begin_days(connection, self._surfaces, here)
-            return here, self._sending.stale(connection, now)
+            stale = self._sending.stale(connection, now)
+            return here, stale, next_due(connection, self._surfaces, busy)
 
-        # Other processes make work too, and may have died before they did it.
-        self._changed = True
-        here, stale = await self._sending.write(work)
+        # Other processes make work too, and may have died before they did it: here it is seen.
+        # What is committed after it says so again.
+        self._changed = False
+        try:
+            here, stale, self._due = await self._sending.write(work)
+        except Exception:
+            self._changed = True
+            raise
         for entry in stale:
+            self._changed = True
             await self._sending.settle(entry, now)
         return here
 
@@ -215,23 +230,14 @@ class Scheduler:
         if self._changed:
             self._changed = False
             try:
-                self._due_at = await self._read_next_due()
+                busy = self._sending.busy
+                self._due = await self._store.read(
+                    lambda c: c.run_sync(next_due, self._surfaces, busy)
+                )
             except Exception:
                 self._changed = True
                 raise
-        return self._due_at
-
-    async def _read_next_due(self) -> datetime | None:
-        busy = self._sending.busy
-
-        async def work(connection: AsyncConnection) -> datetime | None:
-            timer = await timers.next_timer_at(connection)
-            post = await outbox.next_post_at(connection, self._surfaces, busy)
-            daily = self._daily_at = await claims.next_schedule_at(connection, self._surfaces)
-            board = await standing.next_standing_at(connection, self._surfaces)
-            return min((at for at in (timer, daily, post, board) if at is not None), default=None)
-
-        return await self._store.read(work)
+        return self._due.at
 
     # --- timers --------------------------------------------------------------------------
 
@@ -269,7 +275,7 @@ class Scheduler:
 
     async def _ask(self, now: datetime) -> bool:
         """Whether there were dailies to ask; each in a savepoint of its own."""
-        if self._daily_at is None or self._daily_at > now:
+        if self._due.daily_at is None or self._due.daily_at > now:
             return False
         due = await self._sending.write(lambda c: claims.due_schedules(c, self._surfaces, now))
         ids = [one for one in due if self._put_off_until.get(one, now) <= now]

@@ -10,10 +10,11 @@ import pytest
 from bare_stage import BareStage
 from conversation import Person, jump, last, newest_question, pass_time, until
 from quizzes import right, write_banks
-from sqlalchemy import select, update
+from sqlalchemy import Connection, Engine, event, select, update
 
 from bot.messages import Message
 from bot.ports import Abilities, Failed, Later, Refused, Unknown
+from bot.store import timers
 from bot.store.entries import Entry
 from bot.store.schema import outbox, rounds, steps
 
@@ -327,6 +328,39 @@ async def test_due_work_is_done_once_by_two_processes(tmp_path: Path, postgres_u
     messages[-1].says("1 person, 100% right")
     await first.stop()
     await second.stop()
+
+
+async def test_what_another_process_made_due_is_done_at_the_next_heartbeat(
+    stage: BareStage,
+) -> None:
+    ana = Person(stage, "Ana")
+    await ana.types("/quiz ports 1 off")
+    await jump(stage, 1)
+    now = stage.clock.now()
+    # As the other process does it: nobody here is woken.
+    await stage.store.write(lambda c: timers.set_timer(c, "close", 1, 1, now), wakes=False)
+    await stage.settle()
+    assert (await newest_question(stage)).options
+    await jump(stage, 6)
+    assert not any(message.options for message in await stage.channel())
+
+
+async def test_where_nothing_happens_a_heartbeat_is_all_that_is_asked_of_the_database(
+    stage: BareStage,
+) -> None:
+    await jump(stage, 6)
+    begun: list[str] = []
+
+    def begin(connection: Connection) -> None:
+        begun.append(connection.engine.name)
+
+    event.listen(Engine, "begin", begin)
+    try:
+        stage.clock.move(6)
+        await stage.settle()
+    finally:
+        event.remove(Engine, "begin", begin)
+    assert len(begun) == 1
 
 
 async def _states(connection) -> list[tuple[str, str, str]]:

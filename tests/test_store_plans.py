@@ -14,6 +14,7 @@ from sqlalchemy.engine import Engine
 from store_world import NOON, add_place, add_step, draft, opened
 
 from bot.store import outbox, rounds, timers
+from bot.store.due import next_due
 from bot.store.store import Store
 
 pytest_plugins = ["store_databases"]
@@ -56,8 +57,7 @@ async def test_no_table_is_gone_through_to_look_for_what_is_due(store: Store, tm
 
     with listening() as said:
         assert await store.write(put_and_claim) == 1
-        await store.read(lambda c: outbox.next_post_at(c, here, {7, 8}))
-        await store.read(timers.next_timer_at)
+        await store.read(lambda c: c.run_sync(next_due, here, {7, 8}))
     assert walked(tmp_path / "quiz.db", said) == {}
 
 

@@ -36,6 +36,7 @@ from bot.store import (
     turnout,
 )
 from bot.store.crowd import ensure_players
+from bot.store.due import Due, next_due
 from bot.store.membership import mark_removed
 from bot.store.opening import open_store
 from bot.store.schema import rounds
@@ -51,6 +52,11 @@ HERE = {"local"}
 
 def at(day: int, hour: int, minute: int = 0, month: int = 12) -> datetime:
     return datetime(2026, month, day, hour, minute, tzinfo=UTC)
+
+
+async def next_of_all(store) -> Due:
+    found: Due = await store.read(lambda c: c.run_sync(next_due, HERE, []))
+    return found
 
 
 def plan(hour: int = 9, **more) -> Plan:
@@ -199,8 +205,7 @@ async def test_a_date_is_due_at_its_hour_and_taken_once(store):
     assert occasion == Occasion(date(2026, 12, 1), at(1, 7))
     assert claimed.following == Occasion(date(2026, 12, 2), at(2, 7))
     assert again is None
-    following = await store.read(lambda c: claims.next_schedule_at(c, HERE))
-    assert following == at(2, 7)
+    assert (await next_of_all(store)).daily_at == at(2, 7)
 
 
 async def test_dates_that_passed_fall_due_one_after_the_other(store):
@@ -231,7 +236,7 @@ async def test_nothing_is_due_where_the_bot_was_removed(store):
         return claims.due_schedules(connection, HERE, at(1, 7))
 
     assert await store.write(work) == []
-    assert await store.read(lambda c: claims.next_schedule_at(c, HERE)) is None
+    assert await next_of_all(store) == Due(None, None)
 
 
 async def test_two_processes_take_a_date_once(emptied_url):
@@ -383,10 +388,11 @@ async def test_a_standing_board_is_due_when_somebody_answers_and_at_most_each_te
         ):
             post = outbox.enqueue(connection, "standing", place, due_at=NOON, nonce="n")
             standing.set_standing(connection, place, new, post, NOON - timedelta(minutes=11))
+            outbox.mark_sent(connection, post, f"m{post}", NOON - timedelta(minutes=11))
         return here, there, [add_step(connection, place) for place in (here, there)]
 
     here, there, steps = await store.write(work)
-    assert await store.read(lambda c: standing.next_standing_at(c, HERE)) is None
+    assert await next_of_all(store) == Due(None, None)
     await store.record(draft(steps[1]))
 
     def due(connection, now):
@@ -396,7 +402,7 @@ async def test_a_standing_board_is_due_when_somebody_answers_and_at_most_each_te
     assert await store.write(lambda c: due(c, NOON + timedelta(minutes=1))) == {there.id}
     await store.record(draft(steps[0], "bob"))
     assert await store.write(lambda c: due(c, NOON + timedelta(minutes=10))) == {here.id}
-    waits = await store.read(lambda c: standing.next_standing_at(c, HERE))
+    waits = (await next_of_all(store)).at
     assert waits == NOON + timedelta(minutes=11)
     assert await store.write(lambda c: due(c, waits)) == {there.id}
     gone = await store.write(lambda c: standing.remove_standing(c, here.id))

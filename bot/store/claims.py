@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Connection, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import BindParameter, Connection, ScalarSelect, select, update
 
 from bot.calendar import Occasion
 from bot.schedules import OccurrenceState, Schedule
@@ -112,11 +112,9 @@ def claim_lost(
     return Claimed(found, Occasion(schedule.next_date, schedule.next_at))
 
 
-async def next_schedule_at(
-    connection: AsyncConnection, platforms: Collection[str]
-) -> datetime | None:
+def next_schedule(platforms: Collection[str] | BindParameter[Any]) -> ScalarSelect[datetime]:
     """When the earliest is due, if there is any."""
-    query = (
+    return (
         select(schedules.c.next_at)
         .join_from(schedules, communities, communities.c.id == schedules.c.community_id)
         .where(
@@ -126,9 +124,8 @@ async def next_schedule_at(
         )
         .order_by(schedules.c.next_at)
         .limit(1)
+        .scalar_subquery()
     )
-    due: datetime | None = (await connection.execute(query)).scalar()
-    return due
 
 
 def note_refusal(connection: Connection, schedule_id: int) -> int:

@@ -8,8 +8,10 @@ from datetime import datetime
 from typing import Any, Literal
 
 from sqlalchemy import (
+    BindParameter,
     ColumnElement,
     Connection,
+    ScalarSelect,
     case,
     func,
     insert,
@@ -17,7 +19,6 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.state import Place
 from bot.store.entries import Entry, OutboxKind, entry_of, entry_query
@@ -34,6 +35,10 @@ _STEPS_BACK = (outbox.c.kind == "standing") & (outbox.c.state == "due")
 
 _LAST = 2**40
 """More than there will ever be rows."""
+
+Names = Collection[str] | BindParameter[Any]
+Numbers = Collection[int] | BindParameter[Any]
+"""Themselves, or a parameter that is given them when the statement runs."""
 
 
 def enqueue(
@@ -195,16 +200,13 @@ def learn_message(connection: Connection, step_id: int, message_id: str) -> None
     )
 
 
-async def next_post_at(
-    connection: AsyncConnection, platforms: Collection[str], busy: Collection[int]
-) -> datetime | None:
+def next_post(platforms: Names, busy: Numbers) -> ScalarSelect[datetime]:
     """When the earliest row is due, if there is any; queues in `busy` wait."""
     query = select(func.min(outbox.c.due_at)).where(*_is_next(platforms, busy))
-    due: datetime | None = (await connection.execute(query)).scalar()
-    return due
+    return query.scalar_subquery()
 
 
-def _is_next(platforms: Collection[str], busy: Collection[int]) -> list[ColumnElement[bool]]:
+def _is_next(platforms: Names, busy: Numbers) -> list[ColumnElement[bool]]:
     """A row whose turn it is: the first of its queue, and not in anybody's hand."""
     turn = outbox.c.id + case((_STEPS_BACK, _LAST), else_=0)
     first = (

@@ -10,9 +10,11 @@ from typing import Any, Literal
 
 from sqlalchemy import (
     BigInteger,
+    BindParameter,
     ColumnElement,
     Connection,
     Row,
+    ScalarSelect,
     Select,
     case,
     delete,
@@ -150,17 +152,14 @@ def take_dirty(
     return found
 
 
-async def next_standing_at(
-    connection: AsyncConnection, platforms: Collection[str]
-) -> datetime | None:
+def next_standing(platforms: Collection[str] | BindParameter[Any]) -> ScalarSelect[datetime]:
     """When the first is to be edited, if any is."""
     query = (
         select(func.min(_due_at()))
         .join_from(standing_boards, communities, communities.c.id == standing_boards.c.community_id)
         .where(*_is_waiting(platforms))
     )
-    due: datetime | None = (await connection.execute(query)).scalar()
-    return due
+    return query.scalar_subquery()
 
 
 def every_standing(connection: Connection, platforms: Collection[str]) -> list[StandingBoard]:
@@ -227,7 +226,7 @@ def standing_of(row: Row[Any]) -> StandingBoard:
     )
 
 
-def _is_waiting(platforms: Collection[str]) -> list[ColumnElement[bool]]:
+def _is_waiting(platforms: Collection[str] | BindParameter[Any]) -> list[ColumnElement[bool]]:
     return [
         standing_boards.c.dirty_at.is_not(None),
         communities.c.platform.in_(platforms),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, ScalarSelect, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.schema import timers
@@ -111,11 +111,9 @@ def put_off_timer(connection: Connection, timer_id: int, due_at: datetime) -> tu
     return int(row.failures), int(row.round_id)
 
 
-async def next_timer_at(connection: AsyncConnection) -> datetime | None:
+def next_timer() -> ScalarSelect[datetime]:
     """When the earliest timer is due, if there is any."""
-    query = select(func.min(timers.c.due_at)).where(timers.c.done_at.is_(None))
-    due: datetime | None = (await connection.execute(query)).scalar()
-    return due
+    return select(func.min(timers.c.due_at)).where(timers.c.done_at.is_(None)).scalar_subquery()
 
 
 async def next_timer_of(
