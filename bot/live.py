@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection
 
 from bot import rules
+from bot.redrawing import redraw
 from bot.state import BrokenOff, Round, Step
 from bot.store import outbox, posted, rounds, running, still_asked, timers
 from bot.store.entries import Entry
@@ -68,9 +69,15 @@ class LiveRounds:
             # A daily took it while it was on its way.
             self._yield(connection, step.id, now)
 
-    def close(self, connection: Connection, step: Step, now: datetime) -> None:
-        """No more answers; the answer is shown, and the round reads, pauses or ends."""
-        if not rounds.close_step(connection, step.id, now):
+    def close(
+        self, connection: Connection, step: Step, now: datetime, *, at: datetime | None = None
+    ) -> None:
+        """No more answers; the answer is shown, and the round reads, pauses or ends.
+
+        `at` is noted as the instant of it, where that is another.
+        """
+        rounds.hold(connection, step.round.id)
+        if not rounds.close_step(connection, step.id, at or now):
             return
         timers.clear_timers(connection, step.round.id, now)
         self.redraw(connection, step, now)
@@ -144,6 +151,7 @@ class LiveRounds:
         """End a round wherever it stands; False if it had ended."""
         if round_.ended_at is not None:
             return False
+        rounds.hold(connection, round_.id)
         step = rounds.current_step(connection, round_.id)
         if step is not None:
             rounds.close_step(connection, step.id, now)
@@ -239,20 +247,13 @@ class LiveRounds:
     def redraw(self, connection: Connection, step: Step, now: datetime) -> None:
         """The message of a step is drawn anew, as the step then stands."""
         post = posted.post_of_step(connection, step.id)
-        if post is None or post.state not in ("sent", "unknown", "claimed"):
-            return
-        if outbox.is_edit_waiting(connection, post.id):
-            return
-        outbox.enqueue(
-            connection,
-            "question",
-            step.round.place,
-            due_at=now,
-            nonce=self.nonce(),
-            round_id=step.round.id,
-            step_id=step.id,
-            edits=post.id,
-        )
+        redraw(connection, post, step.round.place, self.nonce, now)
+
+    def retell(self, connection: Connection, step: Step, now: datetime) -> None:
+        """The answer of a step is drawn anew, and the result of its round if that was told."""
+        self.redraw(connection, step, now)
+        result = posted.result_of_round(connection, step.round.id)
+        redraw(connection, result, step.round.place, self.nonce, now)
 
     def nonce(self) -> str:
         """At most 25 characters, as Discord wants it."""
@@ -272,7 +273,11 @@ class LiveRounds:
         rounds.set_quiet_from(connection, found.round.id, found.position + 1)
         step = rounds.step_in(connection, step_id)
         if step is not None:
-            self.close(connection, step, now)
+            community = step.round.place.community_id
+            since = still_asked.since(connection, community, step.question_id)
+            # Never before the daily began, whatever the clock of who took it said: else its answer
+            # would count as told by then.
+            self.close(connection, step, now, at=max(now, since or now))
 
     def _withdraw(
         self, connection: Connection, step: Step, posted_at: datetime, now: datetime

@@ -16,6 +16,7 @@ from bot import rules
 from bot.calendar import EXTENSION
 from bot.live import LiveRounds, move
 from bot.notices import Notices
+from bot.redrawing import redraw
 from bot.schedules import Occurrence, Schedule
 from bot.state import BrokenOff, Round, Step
 from bot.store import (
@@ -203,19 +204,7 @@ class OpenRounds:
     def redraw(self, connection: Connection, round_: Round, now: datetime) -> None:
         """Its message is drawn anew, as it then stands."""
         post = posted.post_of_round(connection, round_.id)
-        if post is None or post.state not in ("sent", "unknown", "claimed"):
-            return
-        if outbox.is_edit_waiting(connection, post.id):
-            return
-        outbox.enqueue(
-            connection,
-            "daily",
-            round_.place,
-            due_at=now,
-            nonce=self.live.nonce(),
-            round_id=round_.id,
-            edits=post.id,
-        )
+        redraw(connection, post, round_.place, self.live.nonce, now)
 
     # --- inside --------------------------------------------------------------------------
 
@@ -274,7 +263,7 @@ class OpenRounds:
                     self.redraw(connection, round_, now)
             since, end = min(since, *waiting.values()), since
         for step in running.closed_in_live(connection, community_id, free, since, until):
-            self.live.redraw(connection, step, now)
+            self.live.retell(connection, step, now)
 
     def _tell_of(
         self,

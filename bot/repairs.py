@@ -41,4 +41,4 @@ class Repairs:
         if step.round.mode == "open":
             self.dailies.tell(connection, step.round, now)
         else:
-            self.dailies.live.redraw(connection, step, now)
+            self.dailies.live.retell(connection, step, now)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bare_stage import BareStage
 from conversation import Person, Seen, pass_time
 from daily_story import pass_to, plan, set_daily
 from quizzes import about, right, write_banks
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from bot.ports import Later, Refused
 from bot.store.schema import questions, rounds, steps
@@ -150,6 +151,8 @@ async def test_where_there_is_no_other_the_round_gives_way_and_tells_it_when_the
     await set_daily(stage, plan(topics=ONLY_SSH, open_for=HOUR))
     await a_round_just_before_ten(stage, "/quiz ports", ssh_at=1)
     [question] = await live_posts(stage)
+    for name in ("Cho", "Dan"):
+        await Person(stage, name).answers("2222", on=question)
     await pass_to(stage, "10:00")
     [given_way] = await live_posts(stage)
     given_way.says(KEPT, "Next question")
@@ -167,11 +170,14 @@ async def test_where_there_is_no_other_the_round_gives_way_and_tells_it_when_the
     await pass_to(stage, "11:00", seconds=3)
     await pass_time(stage, 5)
     (await live_posts(stage))[0].says("Right answer", "22 is the registered port for SSH.")
+    (await result(stage)).says("Hardest: question 1 (33% right)")
 
 
+@pytest.mark.parametrize("behind", [0, 60])
 async def test_a_question_that_is_still_on_its_way_closes_as_soon_as_it_stands(
-    stage: BareStage,
+    behind: int, stage: BareStage
 ) -> None:
+    """Also where it is posted by a process whose clock is behind that of who began the daily."""
     await set_daily(stage, plan(topics=ONLY_SSH))
     await pass_to(stage, "09:59", seconds=50)
     other = stage.beside("other")
@@ -180,6 +186,7 @@ async def test_a_question_that_is_still_on_its_way_closes_as_soon_as_it_stands(
     await pass_to(stage, "10:00", seconds=1)
     (daily,) = await stage.channel()
     daily.says("Today’s quiz", "SSH")
+    stage.surface.after_post = lambda: stage.clock.set_back(behind)
     await pass_to(stage, "10:00", seconds=25)
     daily, live = await stage.channel()
     live.says(KEPT)
@@ -213,3 +220,28 @@ async def test_a_daily_that_never_stood_keeps_nothing_back(stage: BareStage) -> 
     stage.surface.answers.append(Refused("no"))
     await pass_time(stage, 40)
     (await live_posts(stage))[0].says("Right answer")
+
+
+# --- what begins in that moment --------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", ["", " solo"])
+async def test_a_round_that_begins_just_as_a_daily_takes_its_last_question_is_refused(
+    mode: str, stage: BareStage
+) -> None:
+    await set_daily(stage, plan(topics=ONLY_SSH))
+    ana, olga = Person(stage, "Ana"), Person(stage, "Olga", organiser=True)
+    for person in (ana, olga):
+        await person.types("/leaderboard")
+    write = stage.store.write
+
+    async def after_the_daily(work: Callable[[Connection], Any], **more: bool) -> Any:
+        """What is about to begin has seen the question free."""
+        vars(stage.store).pop("write")
+        (await olga.types("/daily now")).says("is on its way")
+        return await write(work, **more)
+
+    vars(stage.store)["write"] = after_the_daily
+    told = await ana.types(f"/quiz shells{mode}")
+    told.says("Today’s quiz is asking what shells has")
+    assert await stage.store.write(lambda c: c.execute(OPEN_LIVE).all()) == []

@@ -1,4 +1,4 @@
-"""A key that was wrong, and is repaired after a daily has shown it to everybody."""
+"""A key that was wrong, and is repaired after a daily or a round has shown it to everybody."""
 
 from __future__ import annotations
 
@@ -53,6 +53,35 @@ async def test_what_stands_in_the_channel_says_what_is_right_by_now(
         board.says("1. Ana")
         second.says("Right answer: ", "· 80", "Nobody answered.")
         third.says("Nobody answered yesterday’s quiz: ", "· 80")
+        edits = len(stage.world.sent(EDITS))
+        await stage.restart()
+        await jump(stage, 20)
+        assert len(stage.world.sent(EDITS)) == edits, "nothing is said twice"
+    finally:
+        await stage.stop()
+
+
+async def test_the_result_of_a_round_says_how_it_went_by_the_key_of_now(tmp_path: Path) -> None:
+    write_bank(tmp_path / "banks", "ports", bank=WRONG)
+    stage = DiscordStage(f"sqlite:///{tmp_path / 'quizbot.db'}", [tmp_path / "banks"])
+    await stage.start()
+    try:
+        ana = Person(stage, "Ana")
+        await ana.types("/quiz shells")
+        for person in (ana, Person(stage, "Ben"), Person(stage, "Cho")):
+            (await person.answers("22")).says("Not this time")
+        await ana.types("/stop")
+        await pass_time(stage, 5)
+        question, result = await stage.channel()
+        question.says("Right answer: ", "· 2222")
+        result.says("3 people, 0% right", "Hardest: question 1")
+
+        (tmp_path / "banks" / "ports" / "bank.yaml").write_text(PORTS, encoding="utf-8")
+        await stage.restart()
+        await jump(stage, 60)
+        question, result = await stage.channel()
+        question.says("Right answer: ", "· 22\n")
+        result.says("3 people, 100% right", "1. Ana")
         edits = len(stage.world.sent(EDITS))
         await stage.restart()
         await jump(stage, 20)

@@ -32,6 +32,14 @@ def post_of_round(connection: Connection, round_id: int) -> Row[Any] | None:
     return connection.execute(query).one_or_none()
 
 
+def result_of_round(connection: Connection, round_id: int) -> Row[Any] | None:
+    """The row of the message that tells how a live round went, if it was enqueued."""
+    query = select(outbox).where(
+        outbox.c.round_id == round_id, outbox.c.op == "post", outbox.c.kind == "result"
+    )
+    return connection.execute(query).one_or_none()
+
+
 def learn_daily(connection: Connection, round_id: int, message_id: str) -> None:
     """A press told where a daily stands whose fate was unknown."""
     found = connection.execute(

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, select
+from sqlalchemy import ColumnElement, Connection, Select, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.state import Round
@@ -28,6 +28,17 @@ def which(
     """
     query = _until_query(community_id, question_ids, now)
     return {row.question_id for row in connection.execute(query)}
+
+
+def since(connection: Connection, community_id: int, question_id: int) -> datetime | None:
+    """When the last daily of the community that asks a question was claimed, if any does."""
+    query = (
+        select(func.max(rounds.c.started_at))
+        .join_from(rounds, steps, steps.c.round_id == rounds.c.id)
+        .where(*_is_asked(community_id, {question_id}))
+    )
+    at: datetime | None = connection.execute(query).scalar()
+    return at
 
 
 async def read_until(
@@ -60,12 +71,16 @@ def _until_query(
     query = (
         select(steps.c.question_id, func.max(closes_at).label("until"))
         .join_from(rounds, steps, steps.c.round_id == rounds.c.id)
-        .where(
-            IS_OPEN,
-            rounds.c.community_id == community_id,
-            steps.c.closed_at.is_(None),
-            steps.c.question_id.in_(question_ids),
-        )
+        .where(*_is_asked(community_id, question_ids))
         .group_by(steps.c.question_id)
     )
     return query if now is None else query.where(closes_at > now)
+
+
+def _is_asked(community_id: int, question_ids: Collection[int]) -> list[ColumnElement[bool]]:
+    return [
+        IS_OPEN,
+        rounds.c.community_id == community_id,
+        steps.c.closed_at.is_(None),
+        steps.c.question_id.in_(question_ids),
+    ]
