@@ -22,8 +22,22 @@ _Key = tuple[int, str, str, str]  # place or 0, topic or "", period, first day
 
 
 def upgrade() -> None:
-    op.add_column("boards", sa.Column("asked", sa.Integer(), server_default="0", nullable=False))
-    op.create_index("ix_boards_period", "boards", ["community_id", "place_id", "period", "starts"])
+    connection = op.get_bind()
+    seasons = {
+        community_id: [date.fromisoformat(day) for day in json.loads(begun)]
+        for community_id, begun in connection.execute(
+            sa.text("SELECT id, seasons FROM communities ORDER BY id")
+        )
+    }
+    # What takes long comes first: a process of before may be taking answers, and from where a
+    # table is changed up to the commit it waits.
+    _add_up_topics(connection, seasons)
+    _change_tables()
+    for community_id, begun in seasons.items():
+        _count_asked(connection, community_id, begun)
+
+
+def _change_tables() -> None:
     op.create_table(
         "occasions",
         sa.Column("community_id", ID, nullable=False),
@@ -37,16 +51,8 @@ def upgrade() -> None:
         ),
         sqlite_with_rowid=False,
     )
-    connection = op.get_bind()
-    seasons = {
-        community_id: [date.fromisoformat(day) for day in json.loads(begun)]
-        for community_id, begun in connection.execute(
-            sa.text("SELECT id, seasons FROM communities ORDER BY id")
-        )
-    }
-    for community_id, begun in seasons.items():
-        _count_asked(connection, community_id, begun)
-    _add_up_topics(connection, seasons)
+    op.add_column("boards", sa.Column("asked", sa.Integer(), server_default="0", nullable=False))
+    op.create_index("ix_boards_period", "boards", ["community_id", "place_id", "period", "starts"])
 
 
 def _refers(what: str) -> sa.ForeignKeyConstraint:
