@@ -63,9 +63,7 @@ class SlackBot:
         happening = Happening(app, clock, self.people, replies, self.workspaces)
         self._doing = Doing(app, clock, self.people, replies, happening)
         self.surface = SlackSurface(self.client, self.workspaces, self.people, pictures, clock)
-        self._app = new_app(
-            self.client, self.workspaces, account.signing_secret, clock, self._doing.take
-        )
+        self._app = new_app(self.client, self.workspaces, self._doing.take)
         self.sockets = (
             Sockets(self.client, clock, account.app_token, self._heard)
             if account.app_token
@@ -96,7 +94,9 @@ class SlackBot:
 
     def routes(self) -> list[web.RouteDef]:
         """Where Slack delivers over HTTP, and the doors."""
-        return [*(routes(self._app) if self.sockets is None else ()), *self._doors]
+        if self.sockets is not None:
+            return list(self._doors)
+        return [*routes(self._app, self._account.signing_secret, self._clock), *self._doors]
 
     async def log_in(self) -> None:
         """From now on it can post. Raises WrongSlackToken, WrongSecretKey, SlackUnavailable."""

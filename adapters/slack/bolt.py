@@ -1,28 +1,22 @@
-"""slack-bolt's app: it verifies, authorises and parses; what people do is taken in one place."""
+"""slack-bolt's app: it parses and authorises; what people do is taken in one place."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
-from secrets import token_urlsafe
 from typing import Any
 
 from slack_bolt.app.async_app import AsyncApp
 from slack_bolt.authorization import AuthorizeResult
 from slack_bolt.context.async_context import AsyncBoltContext
 from slack_bolt.middleware.async_middleware import AsyncMiddleware
-from slack_bolt.middleware.request_verification.async_request_verification import (
-    AsyncRequestVerification,
-)
 from slack_bolt.request.async_request import AsyncBoltRequest
 from slack_bolt.response import BoltResponse
-from slack_sdk.signature import Clock as SlackClock
 
 from adapters.slack import read
 from adapters.slack.client import Client
 from adapters.slack.workspaces import Workspace, Workspaces
-from bot.ports import Clock
 
 Take = Callable[[Mapping[str, Any], Workspace], Awaitable[Mapping[str, Any] | None]]
 """Acts on a payload, and says what the acknowledgement carries; None where there is to be none."""
@@ -36,10 +30,11 @@ _READ_BY_BOLT = (
 )  # fmt: skip
 
 
-def new_app(
-    client: Client, workspaces: Workspaces, signing_secret: str, clock: Clock, take: Take
-) -> AsyncApp:
-    """An app that asks `workspaces` for tokens, and hands all that comes to `take`."""
+def new_app(client: Client, workspaces: Workspaces, take: Take) -> AsyncApp:
+    """An app that asks `workspaces` for tokens, and hands all that comes to `take`.
+
+    Whoever gives it something has seen to it that it is from Slack.
+    """
 
     async def authorize(context: AsyncBoltContext) -> AuthorizeResult | None:
         workspace = await workspaces.find(context.get(_TEAMS) or ())
@@ -59,10 +54,8 @@ def new_app(
             # bolt sets the level of the logger that is called so.
             name="quizbot-slack",
             client=client.web(),
-            signing_secret=signing_secret,
-            # Ours, which asks the clock that it is given.
             request_verification_enabled=False,
-            before_authorize=_Door(signing_secret, clock),
+            before_authorize=_Teams(),
             # bolt takes None for what is not installed, and does not say so in its types.
             authorize=authorize,  # type: ignore[arg-type]
             attaching_function_token_enabled=False,
@@ -71,16 +64,8 @@ def new_app(
     return app
 
 
-class _Door(AsyncRequestVerification):
-    """Lets in what Slack has signed, and what came over a socket.
-
-    It notes all teams that a payload names: in a shared channel, bolt's one may be the guest's.
-    """
-
-    def __init__(self, signing_secret: str, clock: Clock) -> None:
-        # Over sockets nothing is signed: then nobody may come in by another way.
-        super().__init__(signing_secret or token_urlsafe())
-        self.verifier.clock = _Time(clock)
+class _Teams(AsyncMiddleware):
+    """Notes all teams that a payload names: in a shared channel, bolt's one may be the guest's."""
 
     async def async_process(
         self,
@@ -90,18 +75,7 @@ class _Door(AsyncRequestVerification):
         next: Callable[[], Awaitable[BoltResponse]],
     ) -> BoltResponse:
         req.context[_TEAMS] = tuple(read.teams(req.body))
-        stamp = req.headers.get("x-slack-request-timestamp", ["0"])[0]
-        if not (stamp.isascii() and stamp.isdigit()):
-            return BoltResponse(status=401, body={"error": "invalid request"})
-        return await super().async_process(req=req, resp=resp, next=next)
-
-
-class _Time(SlackClock):
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-
-    def now(self) -> float:
-        return self._clock.now().timestamp()
+        return await next()
 
 
 class _Hand(AsyncMiddleware):

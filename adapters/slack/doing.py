@@ -162,7 +162,7 @@ class Doing:
     # --- commands ------------------------------------------------------------------------
 
     async def _typed(self, body: Body, workspace: Workspace) -> Reply:
-        text = str(body.get("text") or "")
+        text = read.text(body, "text")
         if self._app.asks_standing_of(text, read.PLATFORM):
             await self._ask_standing(body, workspace)
         elif read.is_closed(body):
@@ -199,17 +199,17 @@ class Doing:
     async def _submitted(self, body: Body, workspace: Workspace) -> Reply:
         await self._ask_standing(body, workspace)
         who, where = self._surroundings(body, workspace)
-        view, reach = body["view"], read.reach(body)
-        entered = forms.values(view.get("state", {}).get("values", {}))
+        view, reach = read.part(body, "view"), read.reach(body)
+        entered = forms.values(read.part(read.part(view, "state"), "values"))
         return await self._app.submit(
             Submission(
-                who, where, str(view.get("callback_id") or ""), entered,
+                who, where, read.text(view, "callback_id"), entered,
                 id=read.key(body) or None, at_home=reach.at_home,
             )
         )  # fmt: skip
 
     async def _suggested(self, body: Body, workspace: Workspace) -> Carried:
-        source, typed = forms.source(str(body.get("action_id") or "")), str(body.get("value") or "")
+        source, typed = forms.source(read.text(body, "action_id")), read.text(body, "value")
         if source is None:
             return _NOTHING
         who, where = self._surroundings(body, workspace)
@@ -287,7 +287,8 @@ class Doing:
 
 def _mistakes(reply: Reply, body: Body) -> Carried:
     """What stands beside the fields of the form that was sent, if there is something to mend."""
-    return forms.refusal(reply, forms.asked(body["view"])) if isinstance(reply, Form) else _NOTHING
+    asked = forms.asked(read.part(body, "view"))
+    return forms.refusal(reply, asked) if isinstance(reply, Form) else _NOTHING
 
 
 def _say_what_failed(task: asyncio.Task[Any]) -> None:

@@ -57,10 +57,11 @@ def refusal(form: m.Form, asked: Sequence[str]) -> Element:
 
 def asked(view: Mapping[str, Any]) -> list[str]:
     """The names of the fields that a form had when it was shown."""
+    blocks = view.get("blocks")
     return [
         str(block.get("block_id") or "")
-        for block in view.get("blocks") or ()
-        if block.get("type") == "input"
+        for block in (blocks if isinstance(blocks, list) else ())
+        if isinstance(block, Mapping) and block.get("type") == "input"
     ]
 
 
@@ -217,9 +218,10 @@ def _picker(
 def _value(entered: Mapping[str, Any], team: str) -> str:
     option = entered.get("selected_option")
     if isinstance(option, Mapping):
-        return str(option.get("value") or "")
+        return cleaned(str(option.get("value") or ""))
     if isinstance(people := entered.get("selected_users"), list):
-        return ",".join(f"{team}:{person}" if team else str(person) for person in people)
+        ids = ",".join(f"{team}:{person}" if team else str(person) for person in people)
+        return cleaned(ids)
     if isinstance(places := entered.get("selected_conversations"), list):
-        return ",".join(map(str, places))
-    return str(entered.get("value") or "")
+        return cleaned(",".join(map(str, places)))
+    return cleaned(str(entered.get("value") or ""))

@@ -48,7 +48,7 @@ class Happening:
 
     def is_noted(self, body: Body) -> bool:
         """Whether Slack must not take it for heard before it is stored."""
-        return (body.get("event") or {}).get("type") in _NOTED
+        return read.text(read.part(body, "event"), "type") in _NOTED
 
     def finish(self) -> None:
         """What waits for the database has its last try now."""
@@ -56,7 +56,7 @@ class Happening:
 
     async def hear(self, body: Body, workspace: Workspace) -> bool:
         """False: it was not stored, and has to be told again."""
-        event = body.get("event") or {}
+        event = read.part(body, "event")
         match event.get("type"):
             case "app_home_opened" if event.get("tab") == "home":
                 await self._home(body, workspace)
@@ -65,14 +65,14 @@ class Happening:
             case "channel_id_changed":
                 return await self._noted(lambda: self._moved(body, workspace))
             case "channel_left" | "group_left" | "channel_rename" | "channel_archive":
-                await self._channel_changed(event.get("channel"), workspace)
+                self._people.forget_channel(read.channel(body), workspace)
             case "channel_unarchive" | "group_rename" | "group_archive" | "group_unarchive":
-                await self._channel_changed(event.get("channel"), workspace)
+                self._people.forget_channel(read.channel(body), workspace)
             case "user_change":
                 self._people.forget_profile(read.user(body), workspace)
             case "app_uninstalled":
                 return await self._noted(lambda: self._left(workspace))
-            case "tokens_revoked" if (event.get("tokens") or {}).get("bot"):
+            case "tokens_revoked" if read.part(event, "tokens").get("bot"):
                 return await self._noted(lambda: self._left(workspace))
             case _:
                 pass
@@ -113,22 +113,19 @@ class Happening:
 
     async def _brought(self, body: Body, workspace: Workspace) -> None:
         """Who invited the bot leads it there."""
-        event = body["event"]
         where = read.where(body, workspace.id, workspace.name)
         self._people.forget_channel(where.place, workspace)
-        inviter = event.get("inviter")
+        inviter = read.text(read.part(body, "event"), "inviter")
         by = f"{read.own_team(body)}:{inviter}" if inviter else None
         await self._app.brought(where, by)
 
     async def _moved(self, body: Body, workspace: Workspace) -> None:
-        event = body["event"]
-        before, to = str(event["old_channel_id"]), str(event["new_channel_id"])
+        event = read.part(body, "event")
+        before, to = read.text(event, "old_channel_id"), read.text(event, "new_channel_id")
+        if not before or not to:
+            return
         where = Where(read.PLATFORM, workspace.id, before, community_name=workspace.name)
         await self._app.moved(where, to)
-
-    async def _channel_changed(self, channel: object, workspace: Workspace) -> None:
-        found = channel.get("id") if isinstance(channel, dict) else channel
-        self._people.forget_channel(str(found or ""), workspace)
 
     async def _left(self, workspace: Workspace) -> None:
         where = Where(read.PLATFORM, workspace.id, workspace.id, community_name=workspace.name)

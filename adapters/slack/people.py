@@ -11,6 +11,7 @@ from typing import Any
 from adapters.slack.client import Client, Denied, Done
 from adapters.slack.exchanging import Exchanging, OnGrid
 from adapters.slack.kept import Kept
+from adapters.slack.read import part, seen, text
 from adapters.slack.workspaces import Workspace
 from bot.calls import Identity, Where, Who
 from bot.ports import Clock
@@ -148,19 +149,18 @@ class People:
         if not isinstance(answer, Done):
             _log.info("Slack did not say who %s is: %s", user, answer)
             return self._profiles.last(workspace.id, user) or Profile(), _KEPT_UNKNOWN
-        found: Mapping[str, Any] = answer.data.get("user") or {}
-        shown: Mapping[str, Any] = found.get("profile") or {}
-        name = shown.get("display_name") or shown.get("real_name") or found.get("real_name")
-        of_org: Mapping[str, Any] = found.get("enterprise_user") or {}
+        found = part(answer.data, "user")
+        shown, of_org = part(found, "profile"), part(found, "enterprise_user")
+        names = shown.get("display_name"), shown.get("real_name"), found.get("real_name")
         leads = any(found.get(flag) for flag in ("is_admin", "is_owner", "is_primary_owner"))
         leads = leads or bool(of_org.get("is_admin") or of_org.get("is_owner"))
         stranger = bool(found.get("is_stranger")) or _is_foreign(found, of_org, workspace)
         profile = Profile(
-            str(name or found.get("name") or ""),
-            found.get("locale") or None,
+            seen(*names, found.get("name")),
+            text(found, "locale") or None,
             leads,
             stranger,
-            found.get("tz") or None,
+            text(found, "tz") or None,
             None if stranger else _on_grid(found, of_org),
         )
         self._news.add((workspace.id, user))
@@ -171,10 +171,10 @@ class People:
             "conversations.info", {"channel": place}, token=workspace.token, of=workspace.id
         )
         if isinstance(answer, Done):
-            found: Mapping[str, Any] = answer.data.get("channel") or {}
+            found = part(answer.data, "channel")
             return Channel(
-                str(found.get("creator") or ""),
-                str(found.get("name") or "") if not found.get("is_mpim") else "",
+                text(found, "creator"),
+                text(found, "name") if not found.get("is_mpim") else "",
                 archived=bool(found.get("is_archived")),
             ), _KEPT
         if isinstance(answer, Denied) and answer.error in _UNSEEN:
@@ -188,13 +188,18 @@ def _on_grid(found: Mapping[str, Any], of_org: Mapping[str, Any]) -> OnGrid | No
     organisation, id = of_org.get("enterprise_id"), of_org.get("id")
     if not organisation or not id:
         return None
-    teams = [*(of_org.get("teams") or ()), found.get("team_id")]
+    teams = [*_teams(of_org), found.get("team_id")]
     return OnGrid(
         str(organisation), str(id), tuple(dict.fromkeys(str(one) for one in teams if one))
     )
 
 
+def _teams(of_org: Mapping[str, Any]) -> list[Any]:
+    teams = of_org.get("teams")
+    return teams if isinstance(teams, list) else []
+
+
 def _is_foreign(found: Mapping[str, Any], of_org: Mapping[str, Any], workspace: Workspace) -> bool:
     """An admin of another team is none here."""
-    own = {found.get("team_id"), of_org.get("enterprise_id"), *(of_org.get("teams") or ())}
+    own = {text(found, "team_id"), text(of_org, "enterprise_id"), *map(str, _teams(of_org))}
     return not own & {workspace.id, workspace.team}

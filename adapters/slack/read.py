@@ -8,7 +8,9 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from adapters.text import cleaned
 from bot.calls import Where, Who
+from bot.unseen import is_seen
 
 PLATFORM = "slack"
 
@@ -47,12 +49,12 @@ class Reach:
 
 def kind(body: Body) -> str:
     """`command`, `event_callback`, `block_actions`, `view_submission`, …"""
-    return "command" if "command" in body else str(body.get("type") or "")
+    return "command" if "command" in body else text(body, "type")
 
 
 def key(body: Body) -> str:
     """The same for each delivery of the same thing."""
-    return str(body.get("event_id") or body.get("trigger_id") or "")
+    return text(body, "event_id") or text(body, "trigger_id")
 
 
 def teams(body: Body) -> Iterator[str]:
@@ -61,40 +63,43 @@ def teams(body: Body) -> Iterator[str]:
     In a channel that several teams share, what acts carries the other team's id; the message and
     the form are quizbot's own.
     """
-    view, message, team = _part(body, "view"), _part(body, "message"), body.get("team")
-    authorized: Mapping[str, Any] = next(iter(body.get("authorizations") or ()), {})
+    view, authorized = part(body, "view"), _first(body, "authorizations")
     found = (
-        view.get("app_installed_team_id"),
-        authorized.get("team_id"),
-        authorized.get("enterprise_id"),
-        message.get("team"),
-        team.get("id") if isinstance(team, Mapping) else team,
-        body.get("team_id"),
+        text(view, "app_installed_team_id"),
+        text(authorized, "team_id"),
+        text(authorized, "enterprise_id"),
+        text(part(body, "message"), "team"),
+        _named(body, "team"),
+        text(body, "team_id"),
         _enterprise(body),
-        _part(body, "user").get("team_id"),
+        text(part(body, "user"), "team_id"),
     )
-    return (str(one) for one in found if one)
+    return (one for one in found if one)
 
 
 def user(body: Body) -> str:
     """The id of who acts, as Slack calls them there."""
-    event = _part(body, "event")
-    found = _part(body, "user").get("id") or body.get("user_id") or event.get("user") or ""
-    return str(_part(event, "user").get("id") or found)
+    event = part(body, "event")
+    return _named(event, "user") if event else _named(body, "user") or text(body, "user_id")
 
 
 def handle(body: Body) -> str:
-    given = _part(body, "user")
-    return str(given.get("name") or given.get("username") or body.get("user_name") or "")
+    given = part(body, "user")
+    return seen(text(given, "name"), text(given, "username"), text(body, "user_name"))
+
+
+def seen(*names: object) -> str:
+    """The first that shows anything: a name may be of signs without width alone."""
+    found = (cleaned(name) for name in names if isinstance(name, str))
+    return next(filter(is_seen, found), "")
 
 
 def own_team(body: Body) -> str:
     """Of who acts: the organisation where there is one, else the team."""
-    own, team = _team(body), body.get("team")
-    here = team.get("id") if isinstance(team, Mapping) else team or body.get("team_id")
+    own, here = _team(body), _named(body, "team") or text(body, "team_id")
     # Of an installation for a whole organisation, the team may be left out.
     if not own or not here or own == here:
-        return str(_enterprise(body) or own or here or "")
+        return _enterprise(body) or own or here
     return own
 
 
@@ -131,35 +136,30 @@ def is_direct(place: str) -> bool:
 
 def channel(body: Body) -> str:
     """Where it happened; for a form and the home, where that was opened from."""
-    event, container = _part(body, "event"), _part(body, "container")
-    found = (
-        _part(body, "channel").get("id")
-        or container.get("channel_id")
-        or body.get("channel_id")
-        or event.get("channel")
-        or _carried(body).get("channel")
-        or ""
+    return (
+        text(part(body, "channel"), "id")
+        or text(part(body, "container"), "channel_id")
+        or text(body, "channel_id")
+        or _named(part(body, "event"), "channel")
+        or text(_carried(body), "channel")
     )
-    return str(found)
 
 
 def is_closed(body: Body) -> bool:
     """A place that the bot has to be in: private, or messages between people."""
-    name = _part(body, "channel").get("name") or body.get("channel_name")
-    return name in _NAMELESS or _is_group(body)
+    return _called(body) in _NAMELESS or _is_group(body)
 
 
 def reach(body: Body) -> Reach:
-    container, view = _part(body, "container"), _part(body, "view")
+    container, view = part(body, "container"), part(body, "view")
     carried = _carried(body) if view.get("type") == "modal" else {}
-    thread = _thread(body) or carried.get("thread")
-    is_home = view.get("type") == "home" or _part(body, "event").get("tab") == "home"
+    is_home = view.get("type") == "home" or part(body, "event").get("tab") == "home"
     return Reach(
         user=user(body),
         channel=channel(body),
-        response_url=str(body.get("response_url") or carried.get("response_url") or ""),
-        thread=str(thread) if thread else None,
-        trigger=str(body.get("trigger_id") or ""),
+        response_url=text(body, "response_url") or text(carried, "response_url"),
+        thread=_thread(body) or text(carried, "thread") or None,
+        trigger=text(body, "trigger_id"),
         on_private=bool(container.get("is_ephemeral") or carried.get("on_private")),
         at_home=is_home or bool(carried.get("at_home")),
     )
@@ -167,81 +167,107 @@ def reach(body: Body) -> Reach:
 
 def action(body: Body) -> Mapping[str, Any]:
     """What was pressed or chosen."""
-    found: Mapping[str, Any] = next(iter(body.get("actions") or ()), {})
-    return found
+    return _first(body, "actions")
 
 
 def token(pressed: Mapping[str, Any]) -> str:
     """A button's token is its action id; what stands behind # tells two with the same apart."""
-    return str(pressed.get("action_id") or "").partition("#")[0]
+    return text(pressed, "action_id").partition("#")[0]
 
 
 def values(pressed: Mapping[str, Any]) -> tuple[str, ...]:
-    chosen = _part(pressed, "selected_option").get("value")
-    return () if chosen is None else (str(chosen),)
+    chosen = part(pressed, "selected_option")
+    return (text(chosen, "value"),) if "value" in chosen else ()
 
 
 def message_ts(body: Body) -> str | None:
     """Of the message that everybody sees, on which something was pressed."""
-    container = _part(body, "container")
+    container = part(body, "container")
     if container.get("type") != "message" or container.get("is_ephemeral"):
         return None
-    return str(container.get("message_ts") or _part(body, "message").get("ts") or "") or None
+    return text(container, "message_ts") or text(part(body, "message"), "ts") or None
 
 
 def made_at(pressed: Mapping[str, Any], received_at: datetime) -> datetime:
     try:
-        return instant(str(pressed["action_ts"]))
-    except (KeyError, ValueError):
+        return instant(text(pressed, "action_ts"))
+    except (ValueError, OverflowError):
         return received_at
 
 
 def instant(ts: str) -> datetime:
-    """Slack's way to write an instant. Raises ValueError."""
+    """Slack's way to write an instant. Raises ValueError, OverflowError."""
     seconds, _, micros = ts.partition(".")
     return _EPOCH + timedelta(seconds=int(seconds), microseconds=int(micros.ljust(6, "0")[:6]))
 
 
+def text(body: Body, name: str) -> str:
+    """The words that stand there; none where that is anything else."""
+    found = body.get(name)
+    if not isinstance(found, str):
+        return ""
+    # Half a sign, or none at all: no database takes it.
+    return found if found.isprintable() else cleaned(found)
+
+
+def part(body: Body, name: str) -> Mapping[str, Any]:
+    """What stands there by names; nothing where that is anything else."""
+    found = body.get(name)
+    return found if isinstance(found, dict) else {}
+
+
 def _team(body: Body) -> str:
     """Of who acts, as far as it is told."""
-    event = _part(body, "event")
-    own = _part(body, "user").get("team_id") or event.get("user_team") or body.get("team_id")
-    return str(own or "")
+    event = part(body, "event")
+    own = text(part(body, "user"), "team_id") or text(event, "user_team")
+    return own or text(body, "team_id")
 
 
-def _thread(body: Body) -> str | None:
+def _thread(body: Body) -> str:
     """The first message of a thread stands outside of it."""
-    container, message = _part(body, "container"), _part(body, "message")
-    thread = container.get("thread_ts") or message.get("thread_ts") or body.get("thread_ts")
-    own = container.get("message_ts") or message.get("ts")
-    return str(thread) if thread and thread != own else None
+    container, message = part(body, "container"), part(body, "message")
+    thread = text(container, "thread_ts") or text(message, "thread_ts")
+    thread = thread or text(body, "thread_ts")
+    own = text(container, "message_ts") or text(message, "ts")
+    return "" if thread == own else thread
 
 
 def _channel_name(body: Body) -> str:
-    name = str(_part(body, "channel").get("name") or body.get("channel_name") or "")
-    return "" if name in _NAMELESS or _is_group(body) else name
+    return "" if is_closed(body) else _called(body)
 
 
 def _is_group(body: Body) -> bool:
-    name = str(_part(body, "channel").get("name") or body.get("channel_name") or "")
-    return name.startswith("mpdm-")
+    return _called(body).startswith("mpdm-")
 
 
-def _enterprise(body: Body) -> str | None:
-    enterprise = body.get("enterprise")
-    found = enterprise.get("id") if isinstance(enterprise, Mapping) else enterprise
-    return found or _part(body, "team").get("enterprise_id") or body.get("enterprise_id") or None
+def _called(body: Body) -> str:
+    return text(part(body, "channel"), "name") or text(body, "channel_name")
+
+
+def _enterprise(body: Body) -> str:
+    return (
+        _named(body, "enterprise")
+        or text(part(body, "team"), "enterprise_id")
+        or text(body, "enterprise_id")
+    )
 
 
 def _carried(body: Body) -> Mapping[str, Any]:
     """What our own form or home carries; anybody else's is nothing."""
     try:
-        found = json.loads(_part(body, "view").get("private_metadata") or "{}")
-    except ValueError:
+        found = json.loads(text(part(body, "view"), "private_metadata") or "{}")
+    except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, Mapping) else {}
-
-
-def _part(body: Body, name: str) -> Mapping[str, Any]:
-    found = body.get(name)
     return found if isinstance(found, dict) else {}
+
+
+def _named(body: Body, name: str) -> str:
+    """An id that stands there by itself, or as that of something."""
+    return text(body, name) or text(part(body, name), "id")
+
+
+def _first(body: Body, name: str) -> Mapping[str, Any]:
+    """Of a list; nothing where there is none, or it has none by names."""
+    found = body.get(name)
+    first = next(iter(found), None) if isinstance(found, list) else None
+    return first if isinstance(first, dict) else {}
