@@ -5,34 +5,37 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from bot.library import Found, Unknown
 from bot.proposals import FIELD_NAMES
 from bot.spelling import fold
 from bot.wording import countries
 from bot.wording.dates import read_days
 from bot.wording.proposal_forms import IN_ORDER, SHUFFLED
 from bot.wording.voice import Voice
-from bot.zones import city_zone, is_zone_like
+from bot.zones import city_zone, is_misspelt_zone, is_zone_like
 
 _NAMED = re.compile(rf"(?:^|\s)({'|'.join(FIELD_NAMES)})\s?[:=]\s*", re.IGNORECASE)
 _CLOCK = re.compile(r"[0-9]{1,2}([:.h][0-9]{0,2})?([ap]\.?m\.?)?|[0-9]{4}", re.IGNORECASE)
 _HALF = re.compile(r"[ap]\.?m\.?", re.IGNORECASE)
 _BEFORE_A_CLOCK = {"at", "a"}
+_BETWEEN_DAYS = re.compile("[,;\u2013-]")
 _LONGEST_CITY = 4
 
+Find = Callable[[str], Found | Unknown]
 
-def no_topic(words: str) -> bool:
+
+def no_topic(words: str) -> Unknown:
     """Where no quiz is known, none is meant."""
-    return False
+    return Unknown(())
 
 
-def read_line(
-    line: str, voice: Voice, is_topic: Callable[[str], bool] = no_topic
-) -> dict[str, str]:
+def read_line(line: str, voice: Voice, find: Find = no_topic) -> dict[str, str]:
     """The fields in a typed line: `07:30 Africa/Harare mon-fri pipelines count:3`.
 
     A field may be named, as in the last word; other words are taken by their looks, and what
     looks like nothing else is the topic. A city, or a country with one clock, is a time zone where
-    the words are no quiz as `is_topic` knows them.
+    the words are no quiz that `find` knows; so is a zone with a slip, and days of which one is none
+    are days, where no quiz is near: what is wrong is then told of what was meant.
     """
     free, *named = _NAMED.split(line)
     found = dict[str, str]()
@@ -43,8 +46,10 @@ def read_line(
         if not taken:
             topic.append(rest.pop(0))
         del rest[:taken]
-    if "zone" not in found and not is_topic(" ".join(topic)):
-        _take_city(topic, found, voice, is_topic)
+    if topic and not _is_topic(" ".join(topic), find):
+        if "zone" not in found:
+            _take_city(topic, found, voice, find)
+        _take_misspelt(topic, found, voice, find)
     if topic:
         found["topic"] = " ".join(topic)
     for name, value in zip(named[::2], named[1::2], strict=True):
@@ -85,18 +90,37 @@ def _questions(voice: Voice) -> set[str]:
     return {"question", "questions", fold(own)}
 
 
-def _take_city(
-    topic: list[str], found: dict[str, str], voice: Voice, is_topic: Callable[[str], bool]
-) -> None:
+def _take_city(topic: list[str], found: dict[str, str], voice: Voice, find: Find) -> None:
     """The zone that some of these words name, if the others are none or a quiz."""
     for length in range(min(len(topic), _LONGEST_CITY), 0, -1):
         for at in range(len(topic) - length + 1):
             zone = _zone_of(" ".join(topic[at : at + length]), voice)
             rest = [*topic[:at], *topic[at + length :]]
-            if zone is not None and (not rest or is_topic(" ".join(rest))):
+            if zone is not None and (not rest or _is_topic(" ".join(rest), find)):
                 found["zone"] = zone
                 topic[:] = rest
                 return
+
+
+def _take_misspelt(topic: list[str], found: dict[str, str], voice: Voice, find: Find) -> None:
+    """Words that are no zone and no days, and were meant to be."""
+    for word in list(topic):
+        nearest = find(word)
+        if isinstance(nearest, Found) or nearest.suggestions:
+            continue
+        meant = "zone" if is_misspelt_zone(word) else "days" if _holds_a_day(word, voice) else ""
+        if meant and meant not in found:
+            found[meant] = word
+            topic.remove(word)
+
+
+def _holds_a_day(word: str, voice: Voice) -> bool:
+    parts = _BETWEEN_DAYS.split(word)
+    return len(parts) > 1 and any(len(part) > 2 and read_days(part, voice) for part in parts)
+
+
+def _is_topic(words: str, find: Find) -> bool:
+    return isinstance(find(words), Found)
 
 
 def _zone_of(words: str, voice: Voice) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Literal
 
 from bot.schedules import Plan
@@ -47,6 +47,7 @@ class Proposal:
     place: int
     schedule: int | None
     entered: Mapping[str, str]
+    begun_at: datetime
 
 
 @dataclass(frozen=True, slots=True)

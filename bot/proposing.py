@@ -66,7 +66,7 @@ class Proposing:
         if refusal is not None:
             return refusal
         voice = here.reader().voice
-        line = read_line(options.get("words", ""), voice, self._is_topic)
+        line = read_line(options.get("words", ""), voice, self._library.find)
         entered: dict[str, str] = {
             name: value[:_LONGEST_ENTRY]
             for name in FIELD_NAMES
@@ -165,7 +165,9 @@ class Proposing:
                 if changed.place.id != view.place.id:
                     stored.move_schedule(connection, changed.id, view.place)
                 return stored.change_schedule(connection, changed.id, plan, now)
-            return stored.insert_schedule(
+            # Two organisers may set the same at once; who asks for a second one gets it.
+            same = stored.same_schedule(connection, view.place, plan, proposal.begun_at)
+            return same or stored.insert_schedule(
                 connection, view.place, plan, set_by=person.id, seed=seed, now=now
             )
 
@@ -265,7 +267,9 @@ class Proposing:
             titles=pool.titles(here.reader().voice.language),
             questions=pool.questions,
             group_name=await self._organising.group_name(place, plan.mention) or "",
-            others=others if changed is None or changed in others else (),
+            others=self._organising.titled(
+                others if changed is None or changed in others else (), here
+            ),
             parts=self._parts(here),
         )
 
@@ -290,9 +294,6 @@ class Proposing:
             is_same = isinstance(again, Found) and again.id == found.id and "," not in title
             names.append(title if is_same else found.id)
         return ", ".join(names)
-
-    def _is_topic(self, words: str) -> bool:
-        return isinstance(self._library.find(words), Found)
 
     def _parts(self, here: Here) -> tuple[Part, ...]:
         several = self._organising.abilities(here).several_places and here.may_arrange

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from difflib import get_close_matches
 from functools import cache
 from zoneinfo import available_timezones
 
@@ -17,6 +18,9 @@ AREAS = (
 
 _ENOUGH = 4
 """So many letters say which zone is meant also from within a name, or with a slip."""
+
+_SURELY = 0.8
+"""How much a single word has to be like a city's name that could as well be a quiz's."""
 
 _OFFSET = re.compile(r"(utc|gmt)[+\u2212-][0-9]{1,2}(:?[0-9]{2})?", re.IGNORECASE)
 _SHORT = {
@@ -55,9 +59,16 @@ def is_zone_like(word: str) -> bool:
     """Whether somebody who types this means a zone, if only by its hours: `CET`, `UTC+2`."""
     area, slash, _ = word.partition("/")
     if slash:
-        return area.casefold() in AREAS
+        return area.casefold() in (*AREAS, "etc") or named_zone(word) is not None
     is_offset = _OFFSET.fullmatch(word) is not None
     return is_offset or named_zone(word) is not None or word in _SHORT
+
+
+def is_misspelt_zone(word: str) -> bool:
+    """Whether this is hardly anything but a zone with a slip: `Afrika/Harare`, `Hararre`."""
+    if "/" in word:
+        return near_zones(word, 1) != ()
+    return bool(get_close_matches(fold(word), _by_city(), n=1, cutoff=_SURELY))
 
 
 def near_zones(typed: str, limit: int) -> tuple[str, ...]:

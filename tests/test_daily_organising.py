@@ -131,6 +131,7 @@ async def test_an_hour_is_read_however_it_is_typed(typed: str, tmp_path: Path) -
         ("set 7 Zimbabwe", "every day at 7:00 AM (Africa/Harare)"),
         ("set 7 every weekday zone:harare", "from Monday to Friday at 7:00 AM (Africa/Harare)"),
         ("7:30 ports", "every day at 7:30 AM (UTC)"),
+        ("7:30 US/Eastern", "every day at 7:30 AM (US/Eastern)"),
         ("every day at 7 2 questions", "2 questions from all quizzes"),
     ],
 )
@@ -145,6 +146,10 @@ async def test_a_line_is_read_as_people_say_it(typed: str, sentence: str, bare: 
     [
         ("CET", "I know no time zone “CET”. Take a name such as Africa/Harare or Europe/Paris."),
         ("UTC+2", "I know no time zone “UTC+2”. Take a name such as Africa/Harare"),
+        ("Afrika/Harare", "I know no time zone “Afrika/Harare”. Did you mean Africa/Harare?"),
+        ("Hararre ports", "I know no time zone “Hararre”. Did you mean Africa/Harare?"),
+        ("Etc/GMT-2 ports", "I know no time zone “Etc/GMT-2”. Take a name such as"),
+        ("mon,funday", "“mon,funday” names no days of the week"),
         ("zone:Germany", "“Germany”. Did you mean Europe/Berlin or Europe/Busingen?"),
         ("qqq", "I know no quiz “qqq”. Take one that there is, or “all”."),
     ],
@@ -219,8 +224,10 @@ async def test_where_there_is_none_it_is_said_and_offered(stage: Stage) -> None:
 async def test_a_pause_lasts_until_its_day_or_until_it_is_ended(stage: Stage) -> None:
     olga = await set_one(stage)
     (await olga.types("/daily pause until 2026-12-03")).says("Paused until Thu, Dec 3, 2026.")
+    (await olga.types("/daily list")).says("paused until Thu, Dec 3, 2026 · next: ")
     await live(stage, 2 * DAY + 23 * HOUR)
     assert len(await stage.channel()) == 1, "it asks again on the third"
+    (await olga.types("/daily list")).does_not_say("paused")
     (await olga.types("/daily pause")).says("Paused. Nothing is posted until somebody resumes it.")
     await live(stage, 3 * DAY)
     assert len(await stage.channel()) == 1
@@ -360,6 +367,17 @@ async def test_saving_twice_sets_one(stage: Stage) -> None:
     await olga.presses_told("Save")
     told = await stage.press(olga, proposal, proposal.buttons["Save"], True)
     told.says("This was saved, or begun anew, in the meantime.")
+
+
+async def test_two_who_set_the_same_at_once_have_set_one(bare: BareStage) -> None:
+    olga, omar = organiser(bare), Person(bare, "Omar", organiser=True)
+    await olga.types("/daily set 9:00 ports")
+    await omar.types("/daily set 9:00 ports")
+    await jump(bare, 60)
+    (await olga.presses_told("Save")).says("Saved.")
+    told = await omar.presses_told("Save")
+    told.says("Saved.", "every day at 9:00")
+    told.does_not_offer("All daily quizzes")
 
 
 # --- places and groups -----------------------------------------------------------------------

@@ -136,6 +136,17 @@ async def test_a_freeze_that_was_spent_is_told_once_with_the_next_reply(
     told.says("8 days in a row.", "Daily quizzes: 1 saved by a freeze.", "◇ a freeze stood in")
 
 
+async def test_who_answered_nothing_is_not_told_how_often(stage: StoredStage) -> None:
+    ana, olga = Person(stage, "Ana"), Person(stage, "Olga")
+    quiz, now = await daily(stage, ana), today(stage)
+    await quiz.asked(now - 2 * DAY, ana)
+    await quiz.asked(now - DAY, ana)
+    await olga.types("/quizzes")
+    told = await olga.types("/progress")
+    told.says("No streak yet: it begins with the next daily quiz you answer.")
+    told.does_not_say("30 days", "missed")
+
+
 # --- being away ------------------------------------------------------------------------------
 
 
@@ -143,7 +154,7 @@ async def test_who_is_away_keeps_the_streak(stage: StoredStage) -> None:
     ana = Person(stage, "Ana")
     quiz, now = await daily(stage, ana), today(stage)
     await quiz.asked(now - DAY, ana)
-    (await ana.types("/away")).says("You are not away.", "until 2026-12-14")
+    (await ana.types("/away")).says("You are not away.", "away 2026-12-14")
     told = await ana.types("/away until 2026-12-05")
     told.says("You are away until Sat, Dec 5, 2026: your streak waits.")
     (await ana.types("/away")).says("You are away until Sat, Dec 5, 2026")

@@ -38,7 +38,7 @@ def begin_proposal(
         "created_at": now,
     }
     made = connection.execute(insert(proposals).values(values).returning(proposals.c.id))
-    return Proposal(made.scalar_one(), place.id, schedule_id, dict(entered))
+    return Proposal(made.scalar_one(), place.id, schedule_id, dict(entered), now)
 
 
 async def find_proposal(
@@ -53,7 +53,7 @@ async def find_proposal(
     row = (await connection.execute(query)).one_or_none()
     if row is None:
         return None
-    return Proposal(row.id, row.place_id, row.schedule_id, json.loads(row.entered))
+    return Proposal(row.id, row.place_id, row.schedule_id, json.loads(row.entered), row.created_at)
 
 
 def enter(connection: Connection, proposal_id: int, entered: Mapping[str, str]) -> None:

@@ -42,6 +42,21 @@ def insert_schedule(
     return plan_next(connection, made.scalar_one(), now)
 
 
+def same_schedule(
+    connection: Connection, place: Place, plan: Plan, since: datetime
+) -> Schedule | None:
+    """The one of this place that was set since then and asks the very same, if there is one."""
+    same = [schedules.c[name].is_not_distinct_from(value) for name, value in _values(plan).items()]
+    query = select(schedules.c.id).where(
+        schedules.c.place_id == place.id,
+        schedules.c.removed_at.is_(None),
+        schedules.c.created_at > since,
+        *same,
+    )
+    found = connection.execute(query.order_by(schedules.c.id).limit(1)).scalar_one_or_none()
+    return None if found is None else schedule_in(connection, found)
+
+
 def change_schedule(
     connection: Connection, schedule_id: int, plan: Plan, now: datetime
 ) -> Schedule:

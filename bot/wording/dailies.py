@@ -246,6 +246,9 @@ def _state(schedule: Schedule, voice: Voice) -> Spans:
     if schedule.next_at is None:
         return voice.say("nothing is to come")
     parts = [voice.say("next: {when}", when=plans.moment(schedule.next_at, voice))]
+    if schedule.paused_until is not None:
+        until = date_in_words(schedule.paused_until, voice)
+        parts.insert(0, voice.say("paused until {date}", date=until))
     if skips := _coming_skips(schedule):
         days = voice.list_of(date_in_words(day, voice) for day in skips)
         parts.append(voice.say("not on {dates}", dates=days))

@@ -132,7 +132,7 @@ def away(span: tuple[date, date] | None, example: date, voice: Voice, command: s
     """Whether somebody is away, and how that is changed."""
     if span is not None:
         return Message((Paragraph(_away_words(span, voice)),), ((_back(voice),),), voice.language)
-    typed = f"{command} until {example.isoformat()}"
+    typed = f"{command} {example.isoformat()}"
     lines = (
         voice.say("You are not away."),
         voice.say("With {command} your streak waits for you until then.", command=typed),
@@ -238,12 +238,13 @@ def _topics(topics: Sequence[tuple[TopicShare, Words]], voice: Voice) -> list[Bl
 def _days(days: Sequence[Day], voice: Voice) -> list[Block]:
     """In words first; then a week a line, with what the signs in it mean.
 
-    Nothing of who had nothing to answer yet.
+    Nothing to who answered nothing in them: it would only count what they did not do.
     """
-    if all(day.kind == "none" for day in days):
-        return []
     counts = {kind: sum(day.kind == kind for day in days) for kind in _SIGNS}
-    parts = [voice.many_phrase("on {n} day", "on {n} days", counts["answered"] + counts["active"])]
+    answered = counts["answered"] + counts["active"]
+    if not answered:
+        return []
+    parts = [voice.many_phrase("on {n} day", "on {n} days", answered)]
     said: Spans = voice.say("In the last {n} days you answered {days}.", n=len(days), days=parts[0])
     more = _missed(counts, voice)
     lines = "\n".join(_week(week, voice) for week in _weeks(days))
