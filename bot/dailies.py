@@ -92,7 +92,8 @@ class Dailies:
         if not meant:
             return words.none_yet(here.reader().voice)
         if len(meant) > 1:
-            return daily_lists.which(do, dates, meant, 0, here.reader().voice)
+            looks = self._organising.titled(meant, here)
+            return daily_lists.which(do, dates, looks, 0, here.reader().voice)
         return await self._acts[do](meant[0], dates, here)
 
     async def all(self, here: Here, page: int = 0) -> Message:
@@ -123,7 +124,8 @@ class Dailies:
         meant = await self._meant(here)
         if dates is None or choice.do not in self._acts or not meant:
             return words.gone(voice)
-        return daily_lists.which(choice.do, dates, meant, choice.page, voice)
+        looks = self._organising.titled(meant, here)
+        return daily_lists.which(choice.do, dates, looks, choice.page, voice)
 
     async def past(self, choice: tokens.PastDailies, here: Here) -> Message:
         """A further page of what one has asked."""

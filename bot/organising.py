@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from bot.calls import Where
@@ -92,6 +92,13 @@ class Organising:
             empty=not pool.questions,
             is_alone=len(await self.all(here)) == 1,
         )
+
+    def titled(self, found: Iterable[Schedule], here: Here) -> list[Look]:
+        """With what they draw from, by which they are told apart; no platform is asked."""
+        language = here.reader().voice.language
+        return [
+            Look(one, pool_of(self._library, one.plan.topics).titles(language)) for one in found
+        ]
 
     async def access(self, place: Place) -> Access | None:
         """None where the community has no such place that the bot can see."""

@@ -7,10 +7,10 @@ from datetime import date
 
 from bot import tokens
 from bot.messages import Block, Choice, Message, Paragraph, Select
-from bot.schedules import Schedule
 from bot.wording.dailies import Look, another, lines, none_yet, one
+from bot.wording.daily_names import names_of
 from bot.wording.pages import Page, page_of, turn_pages
-from bot.wording.proposals import MOST_OFFERED, named
+from bot.wording.proposals import MOST_OFFERED
 from bot.wording.voice import Voice
 
 LISTED_ON_A_PAGE = 8
@@ -25,14 +25,14 @@ def listed(looks: Page[Look], voice: Voice) -> Message:
     blocks: list[Block] = []
     for look in looks.shown:
         blocks += lines(look, voice)
-    select = _pick("show", (), [look.schedule for look in looks.shown], voice)
+    select = _pick("show", (), looks.shown, voice)
     turn = turn_pages(looks.number, looks.pages, tokens.DailiesPage, voice)
     rows = ((select,), *turn, (another(voice),))
     return Message(tuple(blocks), rows, voice.language, replaces=True)
 
 
 def which(
-    do: str, dates: Sequence[date], found: Sequence[Schedule], page: int, voice: Voice
+    do: str, dates: Sequence[date], found: Sequence[Look], page: int, voice: Voice
 ) -> Message:
     """Which of several is meant."""
     line = voice.say("There are several daily quizzes. Which one do you mean?")
@@ -46,9 +46,12 @@ def which(
     return Message((Paragraph(line),), rows, voice.language, replaces=True)
 
 
-def _pick(do: str, dates: Sequence[date], found: Sequence[Schedule], voice: Voice) -> Select:
-    several = len({schedule.place.id for schedule in found}) > 1
-    choices = tuple(Choice(str(one.id), named(one, voice, with_channel=several)) for one in found)
+def _pick(do: str, dates: Sequence[date], found: Sequence[Look], voice: Voice) -> Select:
+    several = len({look.schedule.place.id for look in found}) > 1
+    names = names_of(found, voice, with_channel=several)
+    choices = tuple(
+        Choice(str(look.schedule.id), name) for look, name in zip(found, names, strict=True)
+    )
     token = tokens.write(tokens.DailyPick(do, _written(dates)))
     return Select(token, voice.phrase("Choose a daily quiz"), choices)
 

@@ -26,6 +26,8 @@ from bot.proposals import Entered, Part
 from bot.schedules import Schedule
 from bot.state import Place
 from bot.wording import entering, plans
+from bot.wording.dailies import Look
+from bot.wording.daily_names import names_of
 from bot.wording.pages import page_of, turn_pages
 from bot.wording.voice import Voice, plain
 
@@ -55,7 +57,7 @@ class View:
     titles: Sequence[str]
     questions: int
     group_name: str
-    others: Sequence[Schedule]
+    others: Sequence[Look]
     parts: Sequence[Part]
 
     @property
@@ -72,7 +74,7 @@ def summary(view: View, voice: Voice) -> Message:
     return Message(tuple(blocks), _controls(view, voice), voice.language, replaces=True)
 
 
-def which(proposal_id: int, others: Sequence[Schedule], page: int, voice: Voice) -> Message:
+def which(proposal_id: int, others: Sequence[Look], page: int, voice: Voice) -> Message:
     """Asks which of several schedules of a place is meant, or a new one."""
     line = voice.say("There are several daily quizzes here. Which one do you mean?")
     on = page_of(others, page, MOST_OFFERED)
@@ -110,12 +112,6 @@ def label(part: Part, voice: Voice) -> str:
             return voice.phrase("Channel")
         case _:
             assert_never(part)
-
-
-def named(schedule: Schedule, voice: Voice, *, with_channel: bool = False) -> str:
-    """A schedule as a choice: `07:30, every day`."""
-    words = plans.when(schedule.plan, voice)
-    return f"{plans.channel_name(schedule.place.name, voice)} · {words}" if with_channel else words
 
 
 # --- inside ----------------------------------------------------------------------------------
@@ -208,13 +204,11 @@ def _controls(view: View, voice: Voice) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _others(
-    proposal_id: int, others: Sequence[Schedule], chosen: str | None, voice: Voice
-) -> Select:
+def _others(proposal_id: int, others: Sequence[Look], chosen: str | None, voice: Voice) -> Select:
     """Which schedule of the place is changed, or none."""
     changes = [
-        Choice(str(one.id), voice.phrase("Change: {quiz}", quiz=named(one, voice)))
-        for one in others
+        Choice(str(look.schedule.id), voice.phrase("Change: {quiz}", quiz=name))
+        for look, name in zip(others, names_of(others, voice), strict=True)
     ]
     choices = (*changes, Choice(A_NEW_ONE, voice.phrase("Set a new one")))
     token = tokens.write(tokens.ProposalFor(proposal_id))
