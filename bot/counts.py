@@ -76,6 +76,15 @@ class Counts:
             sooner |= self._note(known, now)
         return sooner
 
+    def united(self, players: Mapping[int, int]) -> bool:
+        """These are others' from now on; whether that makes something due earlier."""
+        now, sooner = self._clock.now(), False
+        for step_id, known in self._open.items():
+            if players.keys() & (known.answered | known.recent):
+                self._open[step_id] = known.with_players(players)
+                sooner |= self._note(self._open[step_id], now)
+        return sooner
+
     async def look(self, now: datetime) -> bool:
         """Learn of questions that were answered for the first time; end those that all have.
 
@@ -207,6 +216,11 @@ class _Open:
     step: Step
     answered: set[int]
     recent: frozenset[int]
+
+    def with_players(self, now: Mapping[int, int]) -> _Open:
+        answered = {now.get(player, player) for player in self.answered}
+        recent = frozenset(now.get(player, player) for player in self.recent)
+        return replace(self, answered=answered, recent=recent)
 
     def may_end(self, now: datetime) -> bool:
         return half_is_gone(self.step, now) and rules.may_close_early(

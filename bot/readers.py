@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
@@ -85,6 +85,11 @@ class Readers:
         self._clock = clock
         self._people: _Recent[tuple[str, str], Person] = _Recent()
         self._places: _Recent[tuple[str, str, str], Place] = _Recent()
+        self._after_uniting: list[Callable[[Mapping[int, int]], None]] = []
+
+    def after_uniting(self, listener: Callable[[Mapping[int, int]], None]) -> None:
+        """Call it with the players that are another's from now on, and whose."""
+        self._after_uniting.append(listener)
 
     async def here(self, who: Who, where: Where, call: str | None = None) -> Here:
         place = await self.place(where)
@@ -135,12 +140,20 @@ class Readers:
         """Several ids are one person's: so is what was done under any of them."""
         if not await self._store.read(lambda c: uniting.is_to_unite(c, identity)):
             return
-        now = self._clock.now()
-        await self._store.write(lambda c: uniting.unite(c, identity, now))
+        await self._unite(identity)
         for id in (identity.id, *identity.others):
             self._people.forget((identity.platform, id))
         # Settings name people too.
         self.forget_places()
+
+    async def _unite(self, identity: Identity) -> Person | None:
+        now = self._clock.now()
+        united = await self._store.write(lambda c: uniting.unite(c, identity, now))
+        if united is None:
+            return None
+        for listener in self._after_uniting:
+            listener(united.players)
+        return united.person
 
     async def set_language(self, who: Who, language: Language) -> Person:
         person = await self.known_person(who)
@@ -182,8 +195,7 @@ class Readers:
         known = await self._store.read(lambda c: people.find_person(c, who.platform, before))
         if known is None:
             return None
-        both, now = Identity(who.platform, who.id, frozenset({before})), self._clock.now()
-        return await self._store.write(lambda c: uniting.unite(c, both, now))
+        return await self._unite(Identity(who.platform, who.id, frozenset({before})))
 
     def _changed(self, who: Who, person: Person) -> Person:
         self._people.put((who.platform, who.id), person, self._clock.now())

@@ -134,6 +134,11 @@ class Scheduler:
         dues = [due_at, self._next_beat(), self._counts.show(now)]
         return min((at for at in dues if at is not None), default=None)
 
+    def united(self, players: Mapping[int, int]) -> None:
+        """These are others' from now on: whoever answered as both is one who answered."""
+        if self._counts.united(players):
+            self._wake.set()
+
     @property
     def noted_at(self) -> datetime | None:
         """When it last noted in the database that it lives: then that could be written to."""

@@ -125,10 +125,12 @@ def wire(
 
 def new_scheduler(parts: Parts, name: str, *, alone: bool) -> Scheduler:
     """What does the due work of a process."""
-    return Scheduler(
+    scheduler = Scheduler(
         parts.store, parts.posts, parts.live, parts.windows, parts.standing,
         parts.surfaces, parts.clock, name=name, alone=alone,
     )  # fmt: skip
+    parts.readers.after_uniting(scheduler.united)
+    return scheduler
 
 
 def _dispatch(parts: Parts) -> Dispatch:

@@ -254,3 +254,19 @@ async def test_one_human_in_two_workspaces_of_an_organisation_is_one(tmp_path: P
         store = stage.up.parts.store
         assert await store.read(read) == [(1, 2), (2, 1)]
         assert await store.write(is_consistent)
+
+
+async def test_who_answered_under_both_ids_is_one_who_answered(stage: SlackStage) -> None:
+    ana, ben = stage.workspace.person("Ana"), stage.workspace.person("Ben")
+    await types(stage, ana, "/quiz ports 1 off")
+    for person in (ana, ben):
+        await answers(stage, person, stage.place.last)
+    exchange_ids(stage)
+    hold = stage.world.hold(EXCHANGE)
+    question = stage.read(stage.place.last)
+    came = ana.begins_to_press(stage.place.last, question.letter_of(right(question)))
+    await came.until_private()
+    await hold.arrived.wait()
+    await stage.pass_until(lambda: "3 answered" in stage.place.last.text)
+    hold.release()
+    await stage.pass_until(lambda: "2 answered" in stage.place.last.text)

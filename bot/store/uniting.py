@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -60,8 +61,16 @@ async def is_to_unite(connection: AsyncConnection, identity: Identity) -> bool:
     return listed is not None and _renamed(listed, identity) != listed
 
 
-def unite(connection: Connection, identity: Identity, now: datetime) -> Person | None:
-    """Who they are from now on, by whichever id; None where none of them is known.
+@dataclass(frozen=True, slots=True)
+class United:
+    """Who they are from now on, by whichever id; and by those whom they played as, as whom now."""
+
+    person: Person
+    players: Mapping[int, int]
+
+
+def unite(connection: Connection, identity: Identity, now: datetime) -> United | None:
+    """Make one of all whom a platform calls so; None where none of them is known.
 
     Done again it changes nothing, but for what was stored under another id in between.
     """
@@ -72,10 +81,10 @@ def unite(connection: Connection, identity: Identity, now: datetime) -> Person |
         return None
     kept = min(rows, key=lambda row: (row.same_as is not None, row.created_at, row.id))
     others = [row for row in rows if row.id != kept.id]
-    if others:
-        _move(connection, kept, others, identity, now)
+    players_now = _move(connection, kept, others, identity, now) if others else {}
     _call(connection, kept, rows, identity, now)
-    return person_of(connection.execute(person_query(identity.platform, identity.id)).one())
+    person = connection.execute(person_query(identity.platform, identity.id)).one()
+    return United(person_of(person), players_now)
 
 
 # --- who there is ----------------------------------------------------------------------------
@@ -115,14 +124,15 @@ def _move(
     others: Sequence[Row[Any]],
     identity: Identity,
     now: datetime,
-) -> None:
+) -> dict[int, int]:
+    """By the players that were theirs, who that is now."""
     ids = [row.id for row in others]
     new = [row for row in others if row.same_as is None]
     if new:
         values = _settings(kept, new, identity)
         connection.execute(update(persons).where(persons.c.id == kept.id).values(values))
     connection.execute(update(persons).where(persons.c.id.in_(ids)).values(same_as=kept.id))
-    _move_players(connection, kept.id, ids, now)
+    players_now = _move_players(connection, kept.id, ids, now)
     _keep_newest_proposals(connection, [kept.id, *ids])
     # What was delivered stays as it was.
     waiting = outbox.c.state.in_(["due", "claimed"])
@@ -133,6 +143,7 @@ def _move(
         (outbox.c.person_id, (waiting,)),
     ):
         _point(connection, column, ids, kept.id, more)
+    return players_now
 
 
 def _settings(kept: Row[Any], new: Sequence[Row[Any]], identity: Identity) -> dict[str, object]:
@@ -149,7 +160,9 @@ def _settings(kept: Row[Any], new: Sequence[Row[Any]], identity: Identity) -> di
     }
 
 
-def _move_players(connection: Connection, kept: int, ids: Sequence[int], now: datetime) -> None:
+def _move_players(
+    connection: Connection, kept: int, ids: Sequence[int], now: datetime
+) -> dict[int, int]:
     query = (
         select(players.c.community_id, players.c.id, players.c.person_id)
         .where(players.c.person_id.in_([kept, *ids]))
@@ -159,6 +172,7 @@ def _move_players(connection: Connection, kept: int, ids: Sequence[int], now: da
     by_community: dict[int, list[int]] = {}
     for community_id, player_id, _ in connection.execute(query):
         by_community.setdefault(community_id, []).append(player_id)
+    players_now = {}
     for community_id, (target, *others) in by_community.items():
         connection.execute(
             update(players)
@@ -167,6 +181,8 @@ def _move_players(connection: Connection, kept: int, ids: Sequence[int], now: da
         )
         if others:
             unite_players(connection, community_id, target, others, now)
+            players_now |= dict.fromkeys(others, target)
+    return players_now
 
 
 def _keep_newest_proposals(connection: Connection, ids: Sequence[int]) -> None:
