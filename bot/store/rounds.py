@@ -53,7 +53,7 @@ def insert_round(connection: Connection, new: NewRound, now: datetime) -> int | 
         "place_id": new.place.id,
         "mode": new.mode,
         "state": "waiting",
-        "starter_id": new.starter,
+        "starter_id": None if new.starter is None else person_now(connection, new.starter),
         "topic": new.topic,
         "title": json.dumps(dict(new.title), ensure_ascii=False),
         "language": new.language,
@@ -179,6 +179,15 @@ def round_in(connection: Connection, round_id: int, *, lock: bool = False) -> Ro
         query = query.with_for_update(of=rounds)
     row = connection.execute(query).one_or_none()
     return None if row is None else round_of(row)
+
+
+def hold(connection: Connection, round_id: int) -> None:
+    """Keep other processes from changing it until the transaction ends.
+
+    Whoever changes questions of it too holds it first: none waits for it with a question in hand.
+    """
+    query = select(rounds.c.id).where(rounds.c.id == round_id).with_for_update()
+    connection.execute(query).all()
 
 
 def step_in(connection: Connection, step_id: int) -> Step | None:
