@@ -6,7 +6,7 @@ import asyncio
 import itertools
 import json
 from collections.abc import AsyncIterator, Iterable
-from datetime import timedelta
+from datetime import time, timedelta
 from functools import partial
 from itertools import groupby
 from typing import Any
@@ -19,17 +19,34 @@ from store_world import (
     NOON,
     SECOND,
     TODAY,
+    UTC_ZONE,
     add_place,
     add_step,
+    add_version,
     draft,
     opened,
     table,
 )
 
+from bot.calendar import Recurrence
 from bot.calls import Identity, Who
+from bot.schedules import Plan
 from bot.store import people, streaks, uniting
 from bot.store.mirrors import mirror_step
-from bot.store.schema import communities, outbox, persons, places, proposals, rounds, schedules
+from bot.store.outbox import enqueue
+from bot.store.proposals import begin_proposal
+from bot.store.rounds import NewRound, NewStep, insert_round
+from bot.store.schedules import insert_schedule
+from bot.store.schema import (
+    communities,
+    outbox,
+    persons,
+    places,
+    players,
+    proposals,
+    rounds,
+    schedules,
+)
 from bot.store.scores import reach_of
 from bot.store.store import Store
 from bot.store.totals import is_consistent
@@ -37,6 +54,7 @@ from bot.store.totals import is_consistent
 pytest_plugins = ["store_databases"]
 
 ADA = Identity("local", "W", frozenset({"ada"}), "c1", "W", frozenset({"ada"}))
+AT_NINE = Recurrence(time(9), UTC_ZONE)
 TABLES = ("attempts", "marks", "totals", "players", "persons", "boards", "away", "rounds")
 
 
@@ -296,6 +314,66 @@ async def test_what_they_began_set_and_lead_is_theirs_by_the_new_id(store: Store
     assert (proposal["person_id"], proposal["created_at"]) == (old, NOON + SECOND)
     (away,) = await table(store, "away")
     assert (away["starts"], away["ends"]) == (f"{TODAY}", f"{TODAY + timedelta(days=5)}")
+
+
+async def test_who_was_found_a_moment_ago_begins_sets_and_drafts_as_the_one(store: Store) -> None:
+    old, new = await meet(store, "ada", "W")
+    where = await store.write(add_place)
+    await unite(store)
+
+    def begin(connection: Any) -> None:
+        begun = begin_proposal(connection, where, new, {"hour": "9"}, NOON)
+        assert begun.id
+        insert_schedule(connection, where, Plan(AT_NINE), set_by=new, seed="", now=NOON)
+        steps = [NewStep(add_version(connection), ("a", "b"), 60)]
+        new_round = NewRound(where, "live", new, "", {}, "en", 60, False, False, steps)
+        insert_round(connection, new_round, NOON)
+
+    await store.write(begin)
+    assert {row["starter_id"] for row in await table(store, "rounds")} == {old}
+    assert {row["set_by"] for row in await table(store, "schedules")} == {old}
+    assert {row["person_id"] for row in await table(store, "proposals")} == {old}
+
+
+LEFT = {
+    "rounds": lambda person: update(rounds).values(starter_id=person),
+    "schedules": lambda person: update(schedules).values(set_by=person),
+    "proposals": lambda person: update(proposals).values(person_id=person),
+    "outbox": lambda person: update(outbox).values(person_id=person),
+}
+
+
+@pytest.mark.parametrize("name", [*LEFT, "away"])
+async def test_what_was_stored_for_the_other_id_meanwhile_is_theirs_when_they_are_next_met(
+    store: Store, name: str
+) -> None:
+    old, new = await meet(store, "ada", "W")
+    where = (await store.write(lambda c: add_step(c, add_place(c), mode="open", day=TODAY))).place
+
+    def begin(connection: Any) -> None:
+        begin_proposal(connection, where, old, {}, NOON)
+        enqueue(connection, "notice", where, due_at=NOON, nonce="1", person_id=old)
+        people.ensure_player(connection, Who("local", "W", "W"), where.community_id, NOON)
+
+    await store.write(begin)
+    await unite(store)
+
+    def meanwhile(connection: Any) -> None:
+        if name in LEFT:
+            connection.execute(LEFT[name](new))
+            return
+        theirs = {"person_id": new, "community_id": where.community_id, "created_at": NOON}
+        made = connection.execute(insert(players).values(theirs).returning(players.c.id))
+        streaks.set_away(connection, made.scalar_one(), TODAY, TODAY)
+
+    await store.write(meanwhile)
+    assert await store.read(lambda c: uniting.is_to_unite(c, ADA))
+    await unite(store)
+    assert not await store.read(lambda c: uniting.is_to_unite(c, ADA))
+    stored = {row["id"]: row["person_id"] for row in await table(store, "players")}
+    assert [stored[row["player_id"]] for row in await table(store, "away")] == [old] * (
+        name == "away"
+    )
 
 
 async def test_a_third_id_leads_to_the_oldest_too(store: Store) -> None:

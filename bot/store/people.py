@@ -241,6 +241,12 @@ async def find_player(connection: AsyncConnection, community_id: int, person_id:
     return (await connection.execute(query)).scalar_one_or_none()
 
 
+def person_now(connection: Connection, person_id: int) -> int:
+    """Whose row that is: who was found a moment ago may be one with somebody by now."""
+    own = func.coalesce(persons.c.same_as, persons.c.id)
+    return int(connection.execute(select(own).where(persons.c.id == person_id)).scalar_one())
+
+
 # --- rows ------------------------------------------------------------------------------------
 
 
@@ -274,9 +280,7 @@ def person_of(row: Row[Any]) -> Person:
 
 
 def _set_person(connection: Connection, person_id: int, values: dict[str, object]) -> None:
-    # Who was found by another id a moment ago may be one with somebody by now.
-    own = func.coalesce(persons.c.same_as, persons.c.id)
-    found = select(own).where(persons.c.id == person_id).scalar_subquery()
+    found = person_now(connection, person_id)
     connection.execute(update(persons).where(persons.c.id == found).values(values))
 
 

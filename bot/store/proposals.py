@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.proposals import Proposal
 from bot.state import Place
+from bot.store.people import person_now
 from bot.store.schema import proposals
 
 
@@ -24,6 +25,7 @@ def begin_proposal(
     schedule_id: int | None = None,
 ) -> Proposal:
     """A new one; what the person had begun before is forgotten."""
+    person_id = person_now(connection, person_id)
     connection.execute(
         delete(proposals).where(
             proposals.c.community_id == place.community_id, proposals.c.person_id == person_id

@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bot.state import BrokenOff, Mode, Place, Round, RoundState, Step
 from bot.store import occasions
+from bot.store.people import person_now
 from bot.store.rows import players_query, round_of, round_query, step_of, step_query
 from bot.store.schema import places, questions, round_banks, rounds, steps
 from bot.store.versions import Version

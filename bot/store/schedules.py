@@ -17,6 +17,7 @@ from bot.calendar import Occasion, Recurrence, next_after
 from bot.schedules import Plan, Schedule
 from bot.state import Place
 from bot.store.dialects import insert_into
+from bot.store.people import person_now
 from bot.store.places import place_columns, place_of
 from bot.store.schema import communities, occurrences, persons, places, schedule_skips, schedules
 
@@ -33,7 +34,7 @@ def insert_schedule(
     values = {
         "community_id": place.community_id,
         "place_id": place.id,
-        "set_by": set_by,
+        "set_by": person_now(connection, set_by),
         "seed": seed,
         "created_at": now,
         **_values(plan),

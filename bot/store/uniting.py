@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import (
+    Column,
     ColumnElement,
     Connection,
     Row,
@@ -28,6 +29,7 @@ from bot.state import Person
 from bot.store.people import person_of, person_query
 from bot.store.schema import (
     attempts,
+    away,
     communities,
     outbox,
     persons,
@@ -47,15 +49,10 @@ async def is_to_unite(connection: AsyncConnection, identity: Identity) -> bool:
     ids = {row.external_id for row in rows}
     if len(own) > 1 or (ids and identity.id not in ids):
         return True
-    # An answer that another process took for the other id while both became one.
     aside = [row.id for row in rows if row.same_as is not None]
-    left = (
-        select(literal(1))
-        .join_from(players, attempts, attempts.c.player_id == players.c.id)
-        .where(players.c.person_id.in_(aside))
-    )
     brought = select(literal(1)).where(places.c.brought_by.in_(identity.others))
-    if (await connection.execute(union_all(left, brought).limit(1))).first() is not None:
+    left = union_all(*_left_with(aside), brought).limit(1)
+    if (await connection.execute(left)).first() is not None:
         return True
     listed = (await connection.execute(_organisers(identity))).scalar_one_or_none()
     return listed is not None and _renamed(listed, identity) != listed
@@ -85,6 +82,25 @@ def unite(connection: Connection, identity: Identity, now: datetime) -> United |
     _call(connection, kept, rows, identity, now)
     person = connection.execute(person_query(identity.platform, identity.id)).one()
     return United(person_of(person), players_now)
+
+
+# What was delivered stays as it was.
+_POINTING: tuple[tuple[Column[Any], tuple[ColumnElement[bool], ...]], ...] = (
+    (rounds.c.starter_id, ()),
+    (schedules.c.set_by, ()),
+    (proposals.c.person_id, ()),
+    (outbox.c.person_id, (outbox.c.state.in_(["due", "claimed"]),)),
+)
+
+
+def _left_with(aside: Sequence[int]) -> Iterator[Select[Any]]:
+    """What another process has stored for the other id while both became one."""
+    for column, more in _POINTING:
+        yield select(literal(1)).where(column.in_(aside), *more)
+    for table in (attempts, away):
+        of_player = players.c.id == table.c.player_id
+        theirs = select(literal(1)).join_from(players, table, of_player)
+        yield theirs.where(players.c.person_id.in_(aside))
 
 
 # --- who there is ----------------------------------------------------------------------------
@@ -134,14 +150,7 @@ def _move(
     connection.execute(update(persons).where(persons.c.id.in_(ids)).values(same_as=kept.id))
     players_now = _move_players(connection, kept.id, ids, now)
     _keep_newest_proposals(connection, [kept.id, *ids])
-    # What was delivered stays as it was.
-    waiting = outbox.c.state.in_(["due", "claimed"])
-    for column, more in (
-        (rounds.c.starter_id, ()),
-        (schedules.c.set_by, ()),
-        (proposals.c.person_id, ()),
-        (outbox.c.person_id, (waiting,)),
-    ):
+    for column, more in _POINTING:
         _point(connection, column, ids, kept.id, more)
     return players_now
 
@@ -172,7 +181,7 @@ def _move_players(
     by_community: dict[int, list[int]] = {}
     for community_id, player_id, _ in connection.execute(query):
         by_community.setdefault(community_id, []).append(player_id)
-    players_now = {}
+    players_now: dict[int, int] = {}
     for community_id, (target, *others) in by_community.items():
         connection.execute(
             update(players)
@@ -199,7 +208,7 @@ def _keep_newest_proposals(connection: Connection, ids: Sequence[int]) -> None:
 
 def _point(
     connection: Connection,
-    column: ColumnElement[Any],
+    column: Column[Any],
     ids: Sequence[int],
     kept: int,
     more: Sequence[ColumnElement[bool]],
