@@ -82,6 +82,7 @@ async def test_the_doctor_says_which_permission_is_missing_and_how_to_get_it(
     assert done.code == 1
     (fault,) = [line for line in done.out.splitlines() if line.startswith("fault")]
     assert f"{scope} is missing ({BOT_SCOPES[scope]})" in fault
+    assert "the same" not in fault, "of what, no line above says"
     assert "quizbot slack manifest" in fault
     assert "Reinstall" in fault
 

@@ -13,16 +13,16 @@ import yaml
 BOT_SCOPES: Mapping[str, str] = {
     "commands": "the command by which everything begins, and the buttons",
     "chat:write": "questions, answers and results; private replies",
-    "chat:write.public": "the same in public channels that nobody invited it to",
-    "im:write": "to write to who installed it, and to who asks to be written to",
+    "chat:write.public": "questions and results in public channels that nobody invited it to",
+    "im:write": "to write to who installed it, and of a daily quiz to who set it",
     "users:read": "people's names and languages, and who is an admin",
     "channels:read": "who made a public channel, and that it was renamed or archived",
-    "groups:read": "the same of private channels that it is in",
+    "groups:read": "who made a private channel that it is in, and that it was renamed or archived",
     "im:read": "whether direct messages are with it, or between people",
-    "mpim:read": "the same of direct messages among several people",
+    "mpim:read": "whether messages among several people are with it, or between them",
     "files:write": "pictures that belong to questions",
 }
-"""Each with why. There is none for reading messages: quizbot reads none."""
+"""Each with why, also where it stands alone. None is for reading messages: quizbot reads none."""
 
 EVENTS: Mapping[str, str] = {
     "app_home_opened": "somebody opens its page",
