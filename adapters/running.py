@@ -7,7 +7,7 @@ import logging
 import os
 import random
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 from adapters.accounts import discord_account, slack_account, slack_app
 from adapters.clock import SystemClock
 from adapters.settings import Settings
+from adapters.stopping import Stop
 from bot.app import QuizApp
 from bot.banks import Loaded, load
 from bot.library import Library
@@ -149,7 +150,7 @@ async def running(
         surfaces.update({each.surface.platform: each.surface for each in platforms})
         alone = read_address(settings.database_url).kind == "sqlite"
         scheduler = parts.app.scheduler(_name(), alone=alone)
-        stop = _Stop()
+        stop = Stop()
         # Whatever fails from here on: a session is open as soon as a platform is there.
         stack.push_async_callback(
             stop.part, LOGGED_OUT_BY, "log out", *(each.log_out for each in platforms)
@@ -206,7 +207,7 @@ async def composed(
         await take_keys(store, loaded.banks, clock.now(), repairs.rekeyed)
         yield Parts(clock, store, loaded, library, QuizApp(use_cases), repairs)
     finally:
-        await _Stop().part(STORED_WITHIN, "store what is queued", store.close)
+        await Stop().part(STORED_WITHIN, "store what is queued", store.close)
 
 
 def _room(parts: Parts, settings: Settings) -> Room:
@@ -310,27 +311,6 @@ async def _say_what_ended(platform: Platform, up: Up, clock: Clock) -> None:
     while up.room is not None or len(up.platforms) > 1:
         _log.error("%s", why)
         await clock.wait(asyncio.Event(), clock.now() + _SAID_AGAIN)
-
-
-class _Stop:
-    """The way down. Whatever hangs there, what comes after it gets its turn."""
-
-    def __init__(self) -> None:
-        self._began: float | None = None
-
-    async def part(self, by: float, what: str, *ends: Callable[[], Awaitable[None]]) -> None:
-        """Side by side, until so many seconds after the stop began."""
-        if self._began is None:
-            self._began = asyncio.get_running_loop().time()
-        try:
-            async with asyncio.timeout_at(self._began + by):
-                results = await asyncio.gather(*(end() for end in ends), return_exceptions=True)
-        except TimeoutError:
-            _log.error("stopping: there was no time to %s", what)
-            return
-        for fault in results:
-            if isinstance(fault, Exception):
-                _log.error("stopping: could not %s", what, exc_info=fault)
 
 
 async def _end(task: asyncio.Task[None]) -> None:

@@ -7,11 +7,12 @@ import contextlib
 import logging
 from collections.abc import Callable, Coroutine, Mapping
 from datetime import datetime, timedelta
-from typing import Any, TypeVar, assert_never
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection
 
 from bot.budget import Budget
+from bot.delivered import Delivered, why_of
 from bot.live import LiveRounds
 from bot.messages import Message
 from bot.open_rounds import OpenRounds
@@ -28,17 +29,18 @@ from bot.ports import (
 )
 from bot.posts import Posts
 from bot.standing import StandingBoards
-from bot.state import BrokenOff, Place
-from bot.store import outbox, rounds, standing
+from bot.state import Place
+from bot.store import outbox, standing
 from bot.store.addresses import StoreUnavailable
 from bot.store.entries import Entry
 from bot.store.store import Store
 
 Value = TypeVar("Value")
 
-CLAIM_LASTS = timedelta(seconds=120)
 SENDING_LASTS = timedelta(seconds=30)
-MOST_TRIES = 8
+CLAIM_LASTS = 2 * SENDING_LASTS
+"""Who claimed it is not sending it any more, and a platform that knows nonces still knows its own."""
+
 _AGAIN = timedelta(seconds=5)
 
 _log = logging.getLogger(__name__)
@@ -67,8 +69,7 @@ class Sending:
         self._store = store
         self._posts = posts
         self._live = live
-        self._dailies = dailies
-        self._boards = boards
+        self._delivered = Delivered(live, dailies, boards)
         self._surfaces = surfaces
         self._clock = clock
         self._ended = ended
@@ -142,16 +143,16 @@ class Sending:
         if entry.op == "edit" or since < timedelta(seconds=surface.abilities.resend_seconds):
             await self.write(lambda c: outbox.mark(c, entry.id, "due", due_at=now))
         else:
-            await self.write(lambda c: self._record(c, entry, Unknown(), now))
+            await self.write(lambda c: self._delivered.note(c, entry, Unknown(), now))
 
     async def lose(self, entry: Entry, refused: Refused, now: datetime) -> None:
         """A standing question turned out to be gone."""
-        if await self.write(lambda c: self._live.lost_place(c, entry, _why(refused), now)):
+        if await self.write(lambda c: self._live.lost_place(c, entry, why_of(refused), now)):
             _log_lost(entry, refused.reason)
 
     async def write(self, work: Callable[[Connection], Value]) -> Value:
         """A write whose effects are looked for anyway, so that nobody need be woken."""
-        return await self._store.write(work, wakes=False)
+        return await self._store.write(work, wakes=False, apart=True)
 
     # --- inside --------------------------------------------------------------------------
 
@@ -202,7 +203,7 @@ class Sending:
     async def _noted(self, entry: Entry, result: PostResult | None, now: datetime) -> bool:
         """What came of a post must not be forgotten, or it would be sent twice or never."""
         try:
-            refused = await self.write(lambda c: self._record(c, entry, result, now))
+            refused = await self.write(lambda c: self._delivered.note(c, entry, result, now))
         except StoreUnavailable as error:
             _log.warning("outbox row %s waits to be noted: %s", entry.id, error)
             return False
@@ -236,78 +237,6 @@ class Sending:
             _log.warning("outbox row %s: no word from %s in time", entry.id, surface.platform)
             return Unknown()
 
-    def _record(
-        self, connection: Connection, entry: Entry, result: PostResult | None, now: datetime
-    ) -> str | None:
-        """Why a round ended by it, if one did."""
-        match result:
-            case None:
-                outbox.mark(connection, entry.id, "dropped")
-            case Posted(message, at):
-                outbox.mark_sent(connection, entry.id, message, at)
-                if entry.edits is not None and entry.standing is None:
-                    outbox.set_message(connection, entry.edits, message)
-                if entry.kind == "standing":
-                    standing.set_edited(connection, entry.place.id, now)
-                self._opened(connection, entry, at, now)
-            case Refused():
-                return self._refused(connection, entry, result.reason, _why(result), now)
-            case Failed(seconds) if entry.tries < MOST_TRIES:
-                due_at = now + timedelta(seconds=seconds)
-                outbox.mark(connection, entry.id, "due", due_at=due_at)
-            case Failed():
-                reason = "it failed too often"
-                return self._refused(connection, entry, reason, BrokenOff("failed"), now)
-            case Later(seconds):
-                due_at = now + timedelta(seconds=seconds)
-                outbox.mark(connection, entry.id, "due", due_at=due_at, failed=False)
-            case Unknown():
-                outbox.mark(connection, entry.id, "unknown")
-                self._opened(connection, entry, now, now, is_known=False)
-            case _:
-                assert_never(result)
-        return None
-
-    def _refused(
-        self, connection: Connection, entry: Entry, reason: str, why: BrokenOff, now: datetime
-    ) -> str | None:
-        outbox.mark(connection, entry.id, "refused", reason=reason)
-        if entry.kind == "standing":
-            for_good = entry.op == "post" or (why.why != "failed" and not why.lacking)
-            if for_good and self._boards.lost(connection, entry, now):
-                _log.warning("%s: a leaderboard is gone: %s", entry.place.platform, reason)
-            return None
-        if entry.kind == "notice":
-            self._dailies.notices.refused(connection, entry)
-        if entry.kind == "daily" and entry.op == "post" and entry.round_id is not None:
-            self._dailies.refused(connection, entry.round_id, why, now)
-            return reason
-        # That a question cannot be changed for the moment does not keep anybody from answering it.
-        ends = entry.op == "post" or why.why in ("gone", "archived")
-        return reason if ends and self._live.lost_place(connection, entry, why, now) else None
-
-    def _opened(
-        self,
-        connection: Connection,
-        entry: Entry,
-        posted_at: datetime,
-        now: datetime,
-        *,
-        is_known: bool = True,
-    ) -> None:
-        """It stands in its place, or is taken to."""
-        if entry.kind == "daily" and entry.op == "post" and entry.round_id is not None:
-            self._dailies.opened(connection, entry.round_id, posted_at, now)
-            if is_known:
-                self._dailies.stands(connection, entry.round_id)
-            else:
-                self._dailies.lost_sight(connection, entry.round_id, now)
-        if entry.kind != "question" or entry.op != "post" or entry.step_id is None:
-            return
-        step = rounds.step_in(connection, entry.step_id)
-        if step is not None and step.opened_at is None:
-            self._live.opened(connection, step, posted_at, now)
-
     def _purse(self, place: Place) -> str:
         """Whose budget an edit in this place is paid from."""
         if self._surfaces[place.platform].abilities.budget_of == "community":
@@ -323,12 +252,6 @@ async def _put(entry: Entry, surface: Surface, message: Message) -> PostResult:
         return await surface.edit(target, entry.standing, message)
     # The post that it changes was never heard of: what is new is said anew.
     return await surface.post(target, message, nonce=entry.nonce, silent=True)
-
-
-def _why(refused: Refused) -> BrokenOff:
-    if refused.archived:
-        return BrokenOff("archived")
-    return BrokenOff("gone" if refused.gone else "refused", refused.lacking)
 
 
 def _log_lost(entry: Entry, reason: str) -> None:
