@@ -17,6 +17,13 @@ WRONG = PORTS.replace("correct: b", "correct: c", 1).replace("why: {c:", "why: {
 WRONG = WRONG.replace("correct: a", "correct: b", 1)
 
 
+async def nothing_is_said_twice(stage: DiscordStage) -> None:
+    edits = len(stage.world.sent(EDITS))
+    await stage.restart()
+    await jump(stage, 20)
+    assert len(stage.world.sent(EDITS)) == edits
+
+
 @pytest.mark.parametrize("way", ["restart", "regrade"])
 async def test_what_stands_in_the_channel_says_what_is_right_by_now(
     way: str, tmp_path: Path
@@ -53,10 +60,7 @@ async def test_what_stands_in_the_channel_says_what_is_right_by_now(
         board.says("1. Ana")
         second.says("Right answer: ", "· 80", "Nobody answered.")
         third.says("Nobody answered yesterday’s quiz: ", "· 80")
-        edits = len(stage.world.sent(EDITS))
-        await stage.restart()
-        await jump(stage, 20)
-        assert len(stage.world.sent(EDITS)) == edits, "nothing is said twice"
+        await nothing_is_said_twice(stage)
     finally:
         await stage.stop()
 
@@ -82,9 +86,6 @@ async def test_the_result_of_a_round_says_how_it_went_by_the_key_of_now(tmp_path
         question, result = await stage.channel()
         question.says("Right answer: ", "· 22\n")
         result.says("3 people, 100% right", "1. Ana")
-        edits = len(stage.world.sent(EDITS))
-        await stage.restart()
-        await jump(stage, 20)
-        assert len(stage.world.sent(EDITS)) == edits, "nothing is said twice"
+        await nothing_is_said_twice(stage)
     finally:
         await stage.stop()
