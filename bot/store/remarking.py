@@ -76,7 +76,7 @@ def remark(connection: Connection, step_id: int) -> int:
         .join(rounds, rounds.c.id == steps.c.round_id)
         .where(steps.c.id == step_id)
         # Other processes wait: each answer is to be corrected once, and by this key.
-        .with_for_update(of=questions)
+        .with_for_update(key_share=True, of=questions)
     )
     asked, today, community_id = connection.execute(key).one()
     keep_seasons(connection, [community_id])
