@@ -39,7 +39,7 @@ Value = TypeVar("Value")
 
 SENDING_LASTS = timedelta(seconds=30)
 CLAIM_LASTS = 2 * SENDING_LASTS
-"""Who claimed it is not sending it any more, and a platform that knows nonces still knows its own."""
+"""Who claimed it is not sending it any more, and its nonce is still known where nonces are."""
 
 _AGAIN = timedelta(seconds=5)
 

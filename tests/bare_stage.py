@@ -174,10 +174,10 @@ class BareStage:
         store, room = self.store, self.store.write
         left = writes
 
-        async def full(work: Callable[[Connection], Any], *, wakes: bool = True) -> Any:
+        async def full(work: Callable[[Connection], Any], **how: Any) -> Any:
             nonlocal left
             if left == 0:
-                return await room(work, wakes=wakes)
+                return await room(work, **how)
             left -= 1
             raise StoreUnavailable("The disk is full.")
 

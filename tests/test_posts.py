@@ -126,6 +126,19 @@ async def test_a_post_without_news_is_sent_again_under_the_same_nonce(stage: Bar
     (await last(stage)).says("Right answer:")
 
 
+async def test_a_question_over_which_another_process_died_goes_on_within_two_minutes(
+    stage: BareStage,
+) -> None:
+    stage.alone = False
+    await stage.restart()
+    await Person(stage, "Ana").types("/quiz ports")
+    await forget_sending(stage)
+    await pass_time(stage, 65)
+    assert len(await stage.channel()) == 1
+    await pass_time(stage, 47)
+    (await last(stage)).says("Right answer:")
+
+
 async def test_where_it_cannot_be_sent_again_it_counts_as_sent_and_a_press_tells_its_id(
     stage: BareStage,
 ) -> None:

@@ -1,4 +1,4 @@
-"""Two processes that change all totals at the same time leave them what the attempts come to."""
+"""Two processes that do the same things at the same time leave what one would have left."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from typing import Any
 import psycopg
 import pytest
 from sqlalchemy import Connection, select
-from store_world import TODAY, add_place, add_step, add_version, draft, opened
+from store_world import NOON, TODAY, add_place, add_step, add_version, draft, opened
 
+from bot.store import heartbeats, rounds, timers
 from bot.store.remarking import remark
 from bot.store.schema import steps
 from bot.store.seasons import begin_season
@@ -95,3 +96,59 @@ async def test_each_total_is_right_after(emptied_url: str, first: Work, second: 
         await answered(one)
         await overlap(emptied_url, one, first, other, second)
         assert await one.write(is_consistent)
+
+
+async def test_processes_that_lead_the_same_rounds_never_wait_in_a_circle(emptied_url: str) -> None:
+    both_lead = threading.Barrier(2)
+
+    async with opened(emptied_url) as one, opened(emptied_url) as other:
+        first, second = await one.write(two_rounds)
+
+        def lead(connection: Connection, round_id: int) -> None:
+            rounds.hold(connection, round_id)
+            both_lead.wait(SOON)
+
+        async with asyncio.timeout(2 * SOON):
+            await asyncio.gather(
+                one.write(lambda c: lead(c, first)),
+                one.write(lambda c: rounds.hold(c, second)),
+                other.write(lambda c: lead(c, second)),
+                other.write(lambda c: rounds.hold(c, first)),
+            )
+
+
+async def test_a_timer_whose_round_somebody_leads_is_not_waited_for(emptied_url: str) -> None:
+    def waits(connection: Connection) -> tuple[int, int]:
+        round_id, _ = two_rounds(connection)
+        timers.set_timer(connection, "close", round_id, None, NOON)
+        return round_id, timers.due_timers(connection, NOON)[0]
+
+    async with opened(emptied_url) as one, opened(emptied_url) as other:
+        round_id, timer_id = await one.write(waits)
+        found: list[timers.Timer | None] = []
+
+        def lead(connection: Connection) -> None:
+            rounds.hold(connection, round_id)
+            fires = other.write(lambda c: timers.take_timer(c, timer_id, NOON))
+            found.append(asyncio.run_coroutine_threadsafe(fires, loop).result(SOON))
+            timers.clear_timers(connection, round_id, NOON)
+
+        loop = asyncio.get_running_loop()
+        await one.write(lead)
+        assert found == [None]
+        assert await other.write(lambda c: timers.take_timer(c, timer_id, NOON)) is None
+
+
+async def test_processes_that_begin_on_an_empty_database_both_live(emptied_url: str) -> None:
+    def begin(connection: Connection) -> None:
+        assert heartbeats.last_beat(connection, lock=True) is None
+        heartbeats.beat(connection, NOON)
+
+    async with opened(emptied_url) as one, opened(emptied_url) as other:
+        await overlap(emptied_url, one, begin, other, lambda c: heartbeats.beat(c, NOON))
+        assert await one.write(heartbeats.last_beat) == NOON
+
+
+def two_rounds(connection: Connection) -> tuple[int, int]:
+    first, second = (add_step(connection, add_place(connection, name)) for name in ("c1", "c2"))
+    return first.round_id, second.round_id

@@ -85,7 +85,8 @@ async def test_what_is_queued_during_a_commit_shares_the_next_one(store):
     gate = Gate()
     standing = await gate.stand(store)
     queued = [asyncio.ensure_future(store.record(draft(step, f"u{index}"))) for index in range(50)]
-    queued.append(asyncio.ensure_future(store.write(lambda c: new_person(c, "bob"))))
+    bob = store.write(lambda c: new_person(c, "bob"), apart=False)
+    queued.append(asyncio.ensure_future(bob))
     await asyncio.sleep(0)
     gate.let_go.set()
     await asyncio.gather(standing, *queued)
@@ -241,7 +242,7 @@ async def test_more_than_a_batch_is_taken_in_several_in_order(store):
     standing = await gate.stand(store)
     store.after_commit(commits := Commits())
     works = [
-        asyncio.ensure_future(store.write(lambda c, index=index: order.append(index)))
+        asyncio.ensure_future(store.write(lambda c, index=index: order.append(index), apart=False))
         for index in range(2_500)
     ]
     await asyncio.sleep(0)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, select
 
+from bot.store.dialects import insert_into
 from bot.store.schema import heartbeats
 
 
 def beat(connection: Connection, now: datetime) -> None:
     """Note that the scheduler lives."""
-    done = connection.execute(
-        update(heartbeats).where(heartbeats.c.name == "scheduler").values(at=now)
+    new = insert_into(connection, heartbeats).values(name="scheduler", at=now)
+    # In one statement: of two processes that begin on an empty database, both are the first.
+    connection.execute(
+        new.on_conflict_do_update(index_elements=[heartbeats.c.name], set_={"at": new.excluded.at})
     )
-    if done.rowcount == 0:
-        connection.execute(insert(heartbeats).values(name="scheduler", at=now))
 
 
 def last_beat(connection: Connection, *, lock: bool = False) -> datetime | None:

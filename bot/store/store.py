@@ -38,15 +38,23 @@ class Store:
             writer_engine(address), address, Answers(zone), on_commit=self._committed
         )
 
-    async def write(self, work: Callable[[Connection], Value], *, wakes: bool = True) -> Value:
+    async def write(
+        self,
+        work: Callable[[Connection], Value],
+        *,
+        wakes: bool = True,
+        apart: bool | None = None,
+    ) -> Value:
         """Run a plain function of a connection in the next transaction, under a savepoint.
 
         Its value comes back once the transaction is durable; what it raises is raised here
         and undoes nothing but its own. It may be run again when the transaction has to be
         begun anew, so it must have no effect but through the connection. `wakes` False says
         that it puts nothing into the outbox and sets no timer that is not looked for anyway.
+        `apart`, as what wakes does unless it is said: it leads rounds or sends, and has a
+        transaction of its own where other processes do so too.
         """
-        return await self._writer.write(work, wakes=wakes)
+        return await self._writer.write(work, wakes=wakes, apart=wakes if apart is None else apart)
 
     async def record(self, draft: Draft) -> Recorded:
         """Store an answer; cancelling the wait does not cancel the work.

@@ -9,7 +9,7 @@ from typing import Literal
 from sqlalchemy import Connection, ScalarSelect, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.schema import timers
+from bot.store.schema import rounds, timers
 
 TimerKind = Literal["close", "early", "next", "give-up", "window"]
 
@@ -86,12 +86,14 @@ def due_timers(connection: Connection, now: datetime, most: int = 100) -> list[i
 def take_timer(connection: Connection, timer_id: int, now: datetime) -> Timer | None:
     """A due timer, marked done: its effect belongs into the same transaction.
 
-    None where it is done, was put off, or another process has it in hand.
+    None where it is done, was put off, or another process has it in hand, or its round: who leads
+    that ends its timers, and would wait for this one while this one waits for the round.
     """
     query = (
         select(timers)
+        .join(rounds, rounds.c.id == timers.c.round_id)
         .where(timers.c.id == timer_id, timers.c.done_at.is_(None), timers.c.due_at <= now)
-        .with_for_update(skip_locked=True)
+        .with_for_update(of=[timers, rounds], skip_locked=True)
     )
     row = connection.execute(query).one_or_none()
     if row is None:

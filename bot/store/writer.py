@@ -6,7 +6,7 @@ import asyncio
 import logging
 import queue
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -51,6 +51,7 @@ class _Job:
     work: Draft | Callable[[Connection], Any]
     waiter: asyncio.Future[Any]
     wakes: bool
+    apart: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +82,21 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="quizbot-writer", daemon=True)
         self._thread.start()
 
-    async def write(self, work: Callable[[Connection], Value], *, wakes: bool = True) -> Value:
+    async def write(
+        self, work: Callable[[Connection], Value], *, wakes: bool = True, apart: bool = True
+    ) -> Value:
         """Run it in the next transaction; its value once that is durable.
 
         It may be run more than once, when the transaction has to begin again: it must do
         nothing but through the connection. What it raises is raised here, and only here.
-        `wakes` False: it makes no work that would have to be looked for.
+        `wakes` False: it makes no work that would have to be looked for. `apart` False: it locks
+        nothing that another process leads, and may share its transaction with others.
         """
-        return cast(Value, await self._queued(work, wakes=wakes))
+        return cast(Value, await self._queued(work, wakes=wakes, apart=apart))
 
     async def record(self, draft: Draft) -> Recorded:
         """Cancelling the wait does not cancel the work."""
-        return cast(Recorded, await self._queued(draft, wakes=False))
+        return cast(Recorded, await self._queued(draft, wakes=False, apart=False))
 
     async def close(self) -> None:
         """Commit what is queued, then stop."""
@@ -106,7 +110,7 @@ class Writer:
     # --- in the event loop ---------------------------------------------------------------
 
     def _queued(
-        self, work: Draft | Callable[[Connection], Any], *, wakes: bool
+        self, work: Draft | Callable[[Connection], Any], *, wakes: bool, apart: bool
     ) -> asyncio.Future[Any]:
         if self._ending:
             raise StoreUnavailable("quizbot is stopping; nothing more is stored.")
@@ -114,7 +118,7 @@ class Writer:
         if not self._fresh:
             # A rush that arrives in one go is handed to the thread in one go.
             self._loop.call_soon(self._hand_over)
-        self._fresh.append(_Job(work, waiter, wakes))
+        self._fresh.append(_Job(work, waiter, wakes, apart))
         return waiter
 
     def _hand_over(self) -> None:
@@ -139,10 +143,11 @@ class Writer:
 
     def _run(self) -> None:
         try:
-            while jobs := self._take():
-                values, durable = self._commit(jobs)
-                hand_back = partial(self._hand_back, jobs, values, durable=durable)
-                self._loop.call_soon_threadsafe(hand_back)
+            while taken := self._take():
+                for jobs in self._transactions(taken):
+                    values, durable = self._commit(jobs)
+                    hand_back = partial(self._hand_back, jobs, values, durable=durable)
+                    self._loop.call_soon_threadsafe(hand_back)
         finally:
             self._engine.dispose()
             self._loop.call_soon_threadsafe(self._ended.set_result, None)
@@ -161,6 +166,19 @@ class Writer:
             jobs = jobs + more
         jobs, self._left = jobs[:BATCH], jobs[BATCH:]
         return jobs
+
+    def _transactions(self, jobs: list[_Job]) -> Iterator[list[_Job]]:
+        """What is committed together: all, where nobody else can wait for what is held.
+
+        On PostgreSQL what a write that goes apart has locked is free again before the next begins:
+        it may be any round, and of two processes each would hold what the other waits for.
+        """
+        if self._address.kind == "sqlite":
+            yield jobs
+            return
+        for apart, group in groupby(jobs, key=lambda job: job.apart):
+            together = list(group)
+            yield from ([job] for job in together) if apart else [together]
 
     def _commit(self, jobs: list[_Job]) -> tuple[list[Any], bool]:
         """What came of each, and whether it is durable."""
@@ -183,7 +201,7 @@ class Writer:
             transaction = connection.begin()
             values = [
                 value
-                for is_answer, group in groupby(jobs, key=lambda job: isinstance(job.work, Draft))
+                for is_answer, group in groupby(jobs, key=_is_answer)
                 for value in self._together(connection, is_answer, [job.work for job in group])
             ]
             is_committing = True
@@ -232,6 +250,10 @@ class Writer:
         unknown = StoreUnavailable("The database failed in a way that has no name; see the log.")
         unknown.__cause__ = error
         return unknown
+
+
+def _is_answer(job: _Job) -> bool:
+    return isinstance(job.work, Draft)
 
 
 def _committed(jobs: list[_Job], values: list[Any]) -> Committed:
