@@ -212,6 +212,11 @@ class LiveRounds:
             timers.move_timer(connection, "close", step.id, closes_at)
             self.redraw(connection, step, now)
 
+    def clock_was_set_back(self, connection: Connection, by: timedelta) -> None:
+        """What was to come in a minute comes in a minute, not when it is as late again."""
+        timers.delay_timers(connection, -by)
+        rounds.move_openings(connection, -by)
+
     def lost_place(
         self, connection: Connection, entry: Entry, why: BrokenOff, now: datetime
     ) -> bool:

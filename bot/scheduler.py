@@ -16,7 +16,7 @@ from bot.posts import Posts
 from bot.sending import Sending
 from bot.standing import StandingBoards
 from bot.state import BrokenOff
-from bot.store import claims, heartbeats, rounds, timers
+from bot.store import claims, heartbeats, outbox, rounds, timers
 from bot.store.addresses import StoreUnavailable
 from bot.store.due import Due, next_due
 from bot.store.entries import Entry
@@ -211,6 +211,10 @@ class Scheduler:
             if was_away and last is not None and here - last > MISSED:
                 self._live.away(connection, last, here)
                 self._dailies.away(connection, last, here)
+            elif self._alone and last is not None and last == before and here < last:
+                # Nobody else has noted anything: it is this host's clock that says another hour.
+                self._live.clock_was_set_back(connection, last - here)
+                outbox.delay_waiting(connection, here - last)
             heartbeats.beat(connection, here)
             if begins:
                 self._boards.begin_days(connection, self._surfaces, here)

@@ -206,6 +206,20 @@ async def test_counts_do_not_wait_for_the_hours_by_which_a_clock_is_set_back(
     (await newest_question(stage)).says("2 answered")
 
 
+async def test_a_question_has_its_time_whatever_a_clock_is_set_back_by(stage: BareStage) -> None:
+    ana = Person(stage, "Ana")
+    await ana.types("/quiz ports 60s")
+    stage.surface.edit_answers = [Later(5)]
+    stage.clock.set_back(3600)
+    await pass_time(stage, 30)
+    (await newest_question(stage)).does_not_say("Right answer")
+    await pass_time(stage, 40)
+    first, *_ = await stage.channel()
+    first.says("Right answer")
+    await pass_time(stage, 60)
+    (await newest_question(stage)).says("question 2 of 3 ·")
+
+
 async def test_an_answer_is_shown_before_the_result(stage: BareStage) -> None:
     ana = Person(stage, "Ana")
     await ana.types("/quiz ports 1")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from sqlalchemy import (
@@ -147,6 +147,14 @@ def stale_claims(
         query = query.where(outbox.c.claimed_at < before)
     # Sorted here: asked for in order, SQLite would rather go through all that was ever sent.
     return sorted(map(entry_of, connection.execute(query)), key=lambda entry: entry.id)
+
+
+def delay_waiting(connection: Connection, by: timedelta) -> None:
+    """Move what is due to later, or with less than nothing to earlier."""
+    waiting = select(outbox.c.id, outbox.c.due_at).where(_WAITS, outbox.c.state == "due")
+    for entry_id, due_at in connection.execute(waiting).all():
+        row = update(outbox).where(outbox.c.id == entry_id)
+        connection.execute(row.values(due_at=due_at + by))
 
 
 def mark_sent(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, insert, literal_column, select, update
 from sqlalchemy.exc import IntegrityError
@@ -160,6 +160,14 @@ def close_step(connection: Connection, step_id: int, now: datetime) -> bool:
         .values(closed_at=now)
     )
     return done.rowcount == 1
+
+
+def move_openings(connection: Connection, by: timedelta) -> None:
+    """When open live questions opened, by a host's clock that has jumped; a platform's has not."""
+    for step in open_live_steps(connection):
+        if step.opened_host_at is not None:
+            moved = update(steps).where(steps.c.id == step.id)
+            connection.execute(moved.values(opened_host_at=step.opened_host_at + by))
 
 
 def set_cutoff(
