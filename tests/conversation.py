@@ -11,9 +11,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
+import pytest
 from clock import StandingClock
 
 from bot.store.store import Store
+
+at_the_core = pytest.mark.parametrize("stage", ["bare"], indirect=True)
+"""For a story that the core decides alone: what surfaces show and send is told in others."""
 
 
 @dataclass(frozen=True)

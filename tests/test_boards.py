@@ -2,36 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from bare_stage import BareStage
-from conversation import Person, Seen, Stage, jump, last, newest_question, pass_time
-from discord_stage import DiscordStage
-from quizzes import right, write_banks, wrong
-from room_stage import RoomStage
-from slack_stage import SlackStage
+from conversation import Person, Seen, Stage, at_the_core, jump, last, newest_question, pass_time
+from quizzes import right, wrong
 
-STAGES = {"bare": BareStage, "room": RoomStage, "discord": DiscordStage, "slack": SlackStage}
+pytest_plugins = ["surfaces"]
+
 _DAY = 24 * 3600
-
-
-@pytest.fixture(params=STAGES)
-async def stage(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stage]:
-    kind = STAGES[request.param]
-    stage = kind(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
-    await stage.start()
-    yield stage
-    await stage.stop()
-
-
-@pytest.fixture
-async def bare(tmp_path: Path) -> AsyncIterator[BareStage]:
-    stage = BareStage(f"sqlite:///{tmp_path / 'q.db'}", [write_banks(tmp_path / "banks")])
-    await stage.start()
-    yield stage
-    await stage.stop()
 
 
 async def play_water(stage: Stage, *right_: Person, wrong_: tuple[Person, ...] = ()) -> None:
@@ -64,6 +42,7 @@ async def test_a_leaderboard_of_one_quiz_counts_its_questions_alone(stage: Stage
     (await ana.presses_told("Everywhere")).says("Everywhere · Water", "1. Ana")
 
 
+@at_the_core
 @pytest.mark.parametrize(
     "typed",
     [
@@ -79,6 +58,7 @@ async def test_topic_period_and_where_are_typed_in_any_order(stage: Stage, typed
     (await ana.types(f"/leaderboard {typed}")).says("Everywhere · Water · November 2026", "1. Ana")
 
 
+@at_the_core
 async def test_a_leaderboard_of_one_quiz_has_every_period(stage: Stage) -> None:
     ana, ben = Person(stage, "Ana"), Person(stage, "Ben")
     await play_water(stage, ana, wrong_=(ben,))
@@ -100,6 +80,7 @@ async def test_a_quiz_that_there_is_not_is_told_with_what_was_meant(stage: Stage
     (await ana.types("/leaderboard wek")).says("“wek” is no period: take")
 
 
+@at_the_core
 async def test_in_french_a_quiz_is_called_what_it_is_in_french(stage: Stage) -> None:
     ines = Person(stage, "Inès", "fr")
     await ines.types("/quiz ports 1")
@@ -169,6 +150,7 @@ async def test_seasons_are_found_where_all_else_is_set(bare: Stage) -> None:
     (await olga.presses_told("The season before")).says("Oct 1, 2026 – Dec 1, 2026", "1. Ana")
 
 
+@at_the_core
 async def test_nobody_else_begins_a_season(stage: Stage) -> None:
     ana = Person(stage, "Ana")
     await play_water(stage, ana)

@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from bare_stage import BareStage
-from conversation import Person, Seen, Stage, jump, last, newest_question, pass_time, until
-from discord_stage import DiscordStage
-from quizzes import ONE, about, right, write_banks, wrong
-from room_stage import RoomStage
-from slack_stage import SlackStage
-from terminal_stage import TerminalStage
+from conversation import (
+    Person,
+    Seen,
+    Stage,
+    at_the_core,
+    jump,
+    last,
+    newest_question,
+    pass_time,
+    until,
+)
+from quizzes import ONE, about, right, wrong
 
-
-@pytest.fixture(params=["bare", "room", "discord", "slack"])
-async def stage(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stage]:
-    kinds = {"bare": BareStage, "room": RoomStage, "discord": DiscordStage, "slack": SlackStage}
-    kind = kinds[request.param]
-    stage = kind(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
-    await stage.start()
-    yield stage
-    await stage.stop()
-
-
-@pytest.fixture(params=[BareStage, RoomStage, DiscordStage, SlackStage, TerminalStage])
-async def alone(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stage]:
-    """For what one person does with nobody else about: in the terminal too."""
-    stage = request.param(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
-    await stage.start()
-    yield stage
-    await stage.stop()
+pytest_plugins = ["surfaces"]
 
 
 async def seen_question(stage: Stage, name: str) -> Seen:
@@ -90,6 +77,7 @@ async def test_nobody_sees_how_the_answers_are_spread_before_the_end(stage: Stag
     reveal.says(f"{letter} 2", f"{standing.letter_of(wrong(standing))} 1")
 
 
+@at_the_core
 async def test_a_spread_of_two_answers_is_not_shown(stage: Stage) -> None:
     await Person(stage, "Ana").types("/quiz ports 1")
     for name in ("Ana", "Ben"):
@@ -126,6 +114,7 @@ async def test_a_second_press_is_told_what_the_first_was_and_changes_nothing(
     (await last(stage)).says("1 person, 0% right")
 
 
+@at_the_core
 async def test_pressing_every_option_in_turn_wins_nothing(stage: Stage) -> None:
     ana = Person(stage, "Ana")
     await ana.types("/quiz ports 1")
@@ -159,6 +148,7 @@ async def test_a_press_after_the_end_is_late_and_still_explained(stage: Stage) -
     (await ben.presses_told("Start it for me")).says("Ports · Question 1 of 3")
 
 
+@at_the_core
 async def test_in_the_two_seconds_after_the_cut_off_a_press_is_late(stage: Stage) -> None:
     ana = Person(stage, "Ana")
     await ana.types("/quiz ports 1")
@@ -167,6 +157,7 @@ async def test_in_the_two_seconds_after_the_cut_off_a_press_is_late(stage: Stage
     (await ana.answers(right(question), on=question)).says("This question closed at")
 
 
+@at_the_core
 async def test_a_question_closes_early_when_all_who_are_here_have_answered(stage: Stage) -> None:
     ana, ben = Person(stage, "Ana"), Person(stage, "Ben")
     await ana.types("/quiz ports")
@@ -185,6 +176,7 @@ async def test_a_question_closes_early_when_all_who_are_here_have_answered(stage
     (await last(stage)).says("Right answer:", "Next question in")
 
 
+@at_the_core
 async def test_who_comes_after_half_of_the_time_closes_it_at_once(stage: Stage) -> None:
     ana = Person(stage, "Ana")
     await ana.types("/quiz ports")
@@ -227,6 +219,7 @@ async def test_two_questions_without_an_answer_pause_the_round(stage: Stage) -> 
     (await stage.channel())[1].does_not_offer("Continue")
 
 
+@at_the_core
 async def test_a_paused_round_ends_after_an_hour_without_a_word(stage: Stage) -> None:
     await Person(stage, "Ana").types("/quiz ports")
     await until(stage, "question 2 of 3 ·")
@@ -248,6 +241,7 @@ async def test_one_quiz_at_a_time_in_a_place(stage: Stage) -> None:
     ben.told.says("Ports · Question 1 of 3")
 
 
+@at_the_core
 async def test_a_paused_quiz_makes_room_for_another(stage: Stage) -> None:
     ana, ben = Person(stage, "Ana"), Person(stage, "Ben")
     await ana.types("/quiz ports")
@@ -328,6 +322,7 @@ async def test_without_a_time_a_question_stands_until_next(stage: Stage) -> None
     (await last(stage)).says("Right answer:")
 
 
+@at_the_core
 async def test_without_a_time_a_question_closes_after_a_day(stage: Stage) -> None:
     await Person(stage, "Ana").types("/quiz ports off")
     await jump(stage, 24 * 3600 + 2)
@@ -340,6 +335,7 @@ async def test_options_are_read_in_any_order_from_the_end(stage: Stage) -> None:
     question.says("Les ports · question 1 sur 2", "30 s")
 
 
+@at_the_core
 async def test_speed_points_are_fewer_for_who_takes_longer(stage: Stage) -> None:
     ana, ben = Person(stage, "Ana"), Person(stage, "Ben")
     await ana.types("/quiz ports 1 speed")
@@ -349,6 +345,7 @@ async def test_speed_points_are_fewer_for_who_takes_longer(stage: Stage) -> None
     (await ben.answers(right(question), on=question)).says("Right, 8 points")
 
 
+@at_the_core
 async def test_the_same_question_again_in_the_same_week_is_practice(stage: Stage) -> None:
     ana = Person(stage, "Ana")
     await ana.types("/quiz water")
@@ -419,6 +416,7 @@ async def test_what_is_not_translated_is_shown_in_the_source_and_said_so(stage: 
     told.says("80 is the registered port for HTTP.", "anglais", "français")
 
 
+@at_the_core
 async def test_who_reads_an_untranslated_question_in_english_is_told_nothing(
     stage: Stage,
 ) -> None:
@@ -464,6 +462,7 @@ async def test_changing_the_language_under_a_verdict_shows_the_verdict_in_it(
     (await ben.chooses("Français")).says("Le port 22 est réservé à SSH.")
 
 
+@at_the_core
 async def test_what_is_said_first_is_said_in_the_language_that_was_just_chosen(
     stage: Stage,
 ) -> None:
@@ -559,6 +558,7 @@ async def test_a_practice_whose_last_verdict_was_read_is_over(alone: Stage) -> N
     (await Person(alone, "Ana").types("/quiz water solo")).says("Water · Question 1 of 1")
 
 
+@at_the_core
 async def test_nobody_presses_in_another_ones_practice(stage: Stage) -> None:
     ana, ben = Person(stage, "Ana"), Person(stage, "Ben")
     question = await ana.types("/quiz ports solo")
@@ -566,6 +566,7 @@ async def test_nobody_presses_in_another_ones_practice(stage: Stage) -> None:
     told.says("This button is too old, or not from here.")
 
 
+@at_the_core
 async def test_a_practice_is_not_led_by_a_forged_button(stage: Stage) -> None:
     ana = Person(stage, "Ana")
     question = await ana.types("/quiz ports solo")
@@ -607,6 +608,7 @@ async def test_a_leaderboard_names_ranks_and_says_how_the_group_did(stage: Stage
     (await cleo.types("/leaderboard fortnight")).says("I know no quiz “fortnight”.")
 
 
+@at_the_core
 async def test_how_the_group_does_is_said_of_the_week_on_every_leaderboard(stage: Stage) -> None:
     ana, ben = Person(stage, "Ana"), Person(stage, "Ben")
     await ana.types("/quiz water")
@@ -637,6 +639,7 @@ async def test_who_hides_their_name_is_counted_and_still_sees_their_rank(stage: 
     told.says("1. Ana (1 of 1), and 1 more: 10", "You: rank 1 with 10 points")
 
 
+@at_the_core
 async def test_who_leads_a_result_with_a_hidden_name_keeps_nobody_else_off_it(
     stage: Stage,
 ) -> None:
@@ -655,6 +658,7 @@ async def test_who_leads_a_result_with_a_hidden_name_keeps_nobody_else_off_it(
     result.does_not_say("Ben")
 
 
+@at_the_core
 async def test_organisers_see_everybodys_points_and_nobodys_mistakes(stage: Stage) -> None:
     ana, ben, cleo = (Person(stage, name) for name in ("Ana", "Ben", "Cleo"))
     olga = Person(stage, "Olga", organiser=True)
@@ -711,6 +715,7 @@ async def test_ones_answers_are_kept_with_their_explanations(stage: Stage) -> No
     (await ana.presses_told("1")).says("Not this time", "It is so.")
 
 
+@at_the_core
 async def test_a_page_that_there_is_not_is_the_first(stage: Stage) -> None:
     ana = Person(stage, "Ana")
     await ana.types("/quiz water")
@@ -723,23 +728,37 @@ async def test_a_page_that_there_is_not_is_the_first(stage: Stage) -> None:
 # --- what goes wrong -------------------------------------------------------------------------
 
 
+@at_the_core
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
         ("/quiz prots", "I know no quiz “prots”. Did you mean Ports?"),
-        ("/quiz quantum", "I know no quiz “quantum”."),
         ("/quiz", "Which quiz?"),
-        ("/quiz ports 0", "“0” is no number of questions: take one from 1 to 50."),
         ("/quiz ports 999", "“999” is no number of questions"),
-        ("/quiz ports -3", "“-3” is no number of questions"),
-        ("/quiz ports 5s", "“5” is no time: take a number of seconds from 10 to 3600, or off."),
         ("/quizz ports", "I know no command “quizz”. Did you mean /quiz?"),
-        ("/frobnicate", "I know no command “frobnicate”. /help lists them all."),
-        ("/", "Type a command, for example /help."),
         ("/settings", "Only organisers can change how quizbot behaves here."),
     ],
 )
 async def test_a_wrong_command_is_told_what_to_do(stage: Stage, typed: str, answer: str) -> None:
+    (await Person(stage, "Ana").types(typed)).says(answer)
+    assert await stage.channel() == []
+
+
+@at_the_core
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("/quiz quantum", "I know no quiz “quantum”."),
+        ("/quiz ports 0", "“0” is no number of questions: take one from 1 to 50."),
+        ("/quiz ports -3", "“-3” is no number of questions"),
+        ("/quiz ports 5s", "“5” is no time: take a number of seconds from 10 to 3600, or off."),
+        ("/frobnicate", "I know no command “frobnicate”. /help lists them all."),
+        ("/", "Type a command, for example /help."),
+    ],
+)
+async def test_whatever_is_wrong_with_a_command_is_said(
+    stage: Stage, typed: str, answer: str
+) -> None:
     (await Person(stage, "Ana").types(typed)).says(answer)
     assert await stage.channel() == []
 
@@ -757,6 +776,7 @@ async def test_a_topic_that_nobody_sees_is_none_and_there_is_a_list_to_choose_fr
     (await ana.types(f"/leaderboard {unseen}")).says("Nobody has points here yet")
 
 
+@at_the_core
 @pytest.mark.parametrize("sign", ["x", "\u0301", "👩‍👩‍👧"])
 async def test_what_was_typed_at_length_hides_nothing_of_what_is_said_of_it(
     stage: Stage, sign: str
@@ -789,16 +809,15 @@ async def test_a_tag_is_a_topic_of_its_own(stage: Stage) -> None:
     (await newest_question(stage)).says("SSH", "question 1 of 1")
 
 
-@pytest.mark.parametrize(
-    "token", ["", "a", "a.1.x", "a.zzzz.b", "e.99", "n.1.2", "\u202e", "x" * 99]
-)
-async def test_a_forged_button_is_told_so(stage: Stage, token: str) -> None:
+async def test_a_forged_button_is_told_so(stage: Stage) -> None:
     ana = Person(stage, "Ana")
     await ana.types("/quiz ports")
-    forged = Seen("", {}, {"Forged": token})
-    (await ana.presses("Forged", on=forged)).says("This button is too old, or not from here.")
+    for token in ("", "a", "a.1.x", "a.zzzz.b", "e.99", "n.1.2", "\u202e", "x" * 99):
+        told = await ana.presses("Forged", on=Seen("", {}, {"Forged": token}))
+        told.says("This button is too old, or not from here.")
 
 
+@at_the_core
 async def test_a_question_that_was_not_asked_yet_cannot_be_answered(stage: Stage) -> None:
     ana = Person(stage, "Ana")
     await ana.types("/quiz ports")
@@ -807,6 +826,7 @@ async def test_a_question_that_was_not_asked_yet_cannot_be_answered(stage: Stage
     (await ana.presses("Explain", on=Seen("", {}, {"Explain": "e.2"}))).says("answer it first")
 
 
+@at_the_core
 async def test_an_open_question_is_not_explained_to_who_has_not_answered(stage: Stage) -> None:
     ana = Person(stage, "Ana")
     await ana.types("/quiz ports")
@@ -843,6 +863,7 @@ async def test_a_restart_in_the_middle_of_a_question_takes_no_time_away(stage: S
     (await last(stage)).says("Right answer:", "2 answered")
 
 
+@at_the_core
 async def test_a_question_that_was_nearly_over_keeps_twenty_seconds_after_a_restart(
     stage: Stage,
 ) -> None:
@@ -873,6 +894,7 @@ async def test_a_key_that_was_mended_holds_for_a_question_that_stands_open(
     (await ben.types("/answers")).says("You were right: no")
 
 
+@at_the_core
 async def test_a_restart_in_the_pause_goes_on_to_the_next_question(stage: Stage) -> None:
     await Person(stage, "Ana").types("/quiz ports")
     await pass_time(stage, 50)

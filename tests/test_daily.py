@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
 from datetime import timedelta
-from pathlib import Path
 
-import pytest
-from bare_stage import BareStage
-from conversation import Person, Stage, last, newest_question, pass_time
+from conversation import Person, Stage, at_the_core, last, newest_question, pass_time
 from daily_story import pass_to, plan, set_daily, states
-from discord_stage import DiscordStage
-from quizzes import about, right, write_banks
-from room_stage import RoomStage
-from slack_stage import SlackStage
+from quizzes import about, right
 
-
-@pytest.fixture(params=["bare", "room", "discord", "slack"])
-async def stage(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stage]:
-    kinds = {"bare": BareStage, "room": RoomStage, "discord": DiscordStage, "slack": SlackStage}
-    kind = kinds[request.param]
-    stage = kind(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
-    await stage.start()
-    yield stage
-    await stage.stop()
+pytest_plugins = ["surfaces"]
 
 
 # --- one question ----------------------------------------------------------------------------
@@ -77,6 +62,7 @@ async def test_the_next_post_opens_with_how_the_last_one_went(stage: Stage) -> N
     assert await states(stage) == [("2026-11-30", "asked"), ("2026-12-01", "asked")]
 
 
+@at_the_core
 async def test_what_one_or_two_made_of_it_is_not_shown(stage: Stage) -> None:
     await set_daily(stage)
     await pass_to(stage, "10:00")
@@ -188,6 +174,7 @@ async def test_who_was_in_the_middle_when_it_closed_goes_on_as_practice(stage: S
 # --- its key is shown nowhere else -----------------------------------------------------------
 
 
+@at_the_core
 async def test_other_quizzes_leave_out_what_the_day_asks(stage: Stage) -> None:
     await set_daily(stage)
     await pass_to(stage, "10:00")
@@ -202,6 +189,7 @@ async def test_other_quizzes_leave_out_what_the_day_asks(stage: Stage) -> None:
     assert asked == {"HTTP", "DNS"}
 
 
+@at_the_core
 async def test_a_topic_of_which_nothing_is_left_says_from_when_it_is_back(stage: Stage) -> None:
     await set_daily(stage, plan(topics=("water",)))
     await pass_to(stage, "10:00")
@@ -209,6 +197,7 @@ async def test_a_topic_of_which_nothing_is_left_says_from_when_it_is_back(stage:
     told.says("Today’s quiz is asking what Water has. From")
 
 
+@at_the_core
 async def test_what_was_answered_before_keeps_its_key_to_itself_until_the_close(
     stage: Stage,
 ) -> None:
@@ -226,6 +215,7 @@ async def test_what_was_answered_before_keeps_its_key_to_itself_until_the_close(
     (await ana.types("/answers")).says("You were right: 22")
 
 
+@at_the_core
 async def test_a_practice_that_was_begun_before_does_not_tell_it(stage: Stage) -> None:
     await set_daily(stage)
     ana = Person(stage, "Ana")
@@ -237,6 +227,7 @@ async def test_a_practice_that_was_begun_before_does_not_tell_it(stage: Stage) -
     (await ana.answers("22", on=practice)).says("A quiz of today still asks this")
 
 
+@at_the_core
 async def test_one_answer_answers_the_question_in_two_dailies(stage: Stage) -> None:
     await set_daily(stage)
     await set_daily(stage, plan("10:30", open_for=timedelta(hours=1)))
@@ -260,6 +251,7 @@ async def test_one_answer_answers_the_question_in_two_dailies(stage: Stage) -> N
     (await stage.channel())[1].says("Right answer: ")
 
 
+@at_the_core
 async def test_what_comes_again_the_next_day_is_answered_anew(stage: Stage) -> None:
     await set_daily(stage, plan(topics=("water",)))
     ana = Person(stage, "Ana")
@@ -272,6 +264,7 @@ async def test_what_comes_again_the_next_day_is_answered_anew(stage: Stage) -> N
     (await ana.answers("no", on=await last(stage))).says("Not this time", "2 days in a row")
 
 
+@at_the_core
 async def test_two_dailies_of_which_one_ends_as_the_other_begins_are_answered_each(
     stage: Stage,
 ) -> None:

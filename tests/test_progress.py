@@ -2,38 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 from bare_stage import BareStage
-from conversation import Person, jump, newest_question, pass_time
+from conversation import Person, at_the_core, jump, newest_question, pass_time
 from daily_story import pass_to, set_daily
-from discord_stage import DiscordStage
 from past_dailies import DAY, StoredStage, daily, today
-from quizzes import right, write_banks, wrong
-from room_stage import RoomStage
-from slack_stage import SlackStage
+from quizzes import right, wrong
 
-STAGES = {"bare": BareStage, "room": RoomStage, "discord": DiscordStage, "slack": SlackStage}
+pytest_plugins = ["surfaces"]
+
 _SECONDS = 24 * 3600
-
-
-@pytest.fixture(params=STAGES)
-async def stage(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[StoredStage]:
-    kind = STAGES[request.param]
-    stage = kind(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
-    await stage.start()
-    yield stage
-    await stage.stop()
-
-
-@pytest.fixture
-async def bare(tmp_path: Path) -> AsyncIterator[BareStage]:
-    stage = BareStage(f"sqlite:///{tmp_path / 'q.db'}", [write_banks(tmp_path / "banks")])
-    await stage.start()
-    yield stage
-    await stage.stop()
 
 
 # --- progress --------------------------------------------------------------------------------
@@ -166,6 +144,7 @@ async def test_who_is_away_keeps_the_streak(stage: StoredStage) -> None:
     told.says("1 day in a row.", "Daily quizzes: 6 while away.", "– away")
 
 
+@at_the_core
 async def test_who_comes_back_early_is_counted_from_that_day(stage: StoredStage) -> None:
     ana = Person(stage, "Ana")
     quiz, now = await daily(stage, ana), today(stage)
@@ -180,6 +159,7 @@ async def test_who_comes_back_early_is_counted_from_that_day(stage: StoredStage)
     (await ana.types("/progress")).says("No streak at the moment; your longest was 1 day.")
 
 
+@at_the_core
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [

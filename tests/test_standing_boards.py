@@ -2,55 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
-import pytest
 from bare_stage import BareStage
-from conversation import Person, Seen, Stage, jump, last, newest_question, pass_time
+from conversation import Person, Seen, Stage, at_the_core, jump, last, newest_question, pass_time
 from discord_stage import DiscordStage
-from quizzes import right, write_banks
-from room_stage import RoomStage
+from quizzes import right
 from slack_stage import SlackStage
 from stand_in_discord_permissions import Permission
 
 from bot.ports import Refused
 
-STAGES = {"bare": BareStage, "room": RoomStage, "discord": DiscordStage, "slack": SlackStage}
+pytest_plugins = ["surfaces"]
+
 _TEN_MINUTES, _DAY = 600, 24 * 3600
-
-
-@pytest.fixture(params=STAGES)
-async def stage(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stage]:
-    kind = STAGES[request.param]
-    stage = kind(f"sqlite:///{tmp_path / 'quizbot.db'}", [write_banks(tmp_path / "banks")])
-    await stage.start()
-    yield stage
-    await stage.stop()
-
-
-@pytest.fixture
-async def bare(tmp_path: Path) -> AsyncIterator[BareStage]:
-    stage = BareStage(f"sqlite:///{tmp_path / 'q.db'}", [write_banks(tmp_path / "banks")])
-    await stage.start()
-    yield stage
-    await stage.stop()
-
-
-@pytest.fixture
-async def slack(tmp_path: Path) -> AsyncIterator[SlackStage]:
-    stage = SlackStage(f"sqlite:///{tmp_path / 'q.db'}", [write_banks(tmp_path / "banks")])
-    await stage.start()
-    yield stage
-    await stage.stop()
-
-
-@pytest.fixture
-async def discord(tmp_path: Path) -> AsyncIterator[DiscordStage]:
-    stage = DiscordStage(f"sqlite:///{tmp_path / 'q.db'}", [write_banks(tmp_path / "banks")])
-    await stage.start()
-    yield stage
-    await stage.stop()
 
 
 async def play(stage: Stage, person: Person, topic: str = "ports 1") -> None:
@@ -111,6 +74,7 @@ async def test_another_board_takes_the_place_of_the_first(stage: Stage) -> None:
     (await board_of(stage)).says("Everywhere · Water · Since the beginning", "1. Ana")
 
 
+@at_the_core
 async def test_the_settings_say_which_one_stands_and_lead_to_it(stage: Stage) -> None:
     ana, olga = Person(stage, "Ana"), Person(stage, "Olga", organiser=True)
     await play(stage, ana, "water")
@@ -163,6 +127,7 @@ async def test_nothing_is_edited_where_nothing_happens(bare: BareStage) -> None:
     assert board not in bare.surface.edits
 
 
+@at_the_core
 async def test_a_new_day_shows_without_an_answer(stage: Stage) -> None:
     ana, olga = Person(stage, "Ana"), Person(stage, "Olga", organiser=True)
     await play(stage, ana, "water")
