@@ -177,8 +177,8 @@ class Streaks:
     async def _record(self, here: Here) -> _Record:
         person, community = here.person, here.place.community_id
         if person is None:
-            asked = await self._store.read(lambda c: streaks.quiz_dates(c, community))
-            return _Record(asked)
+            dates = await self._store.read(lambda c: streaks.daily_dates(c, community))
+            return _Record(dates.asked)
         return await self._records.get((community, person.id))
 
     async def _read_records(self, keys: Collection[_Key]) -> Mapping[_Key, _Record]:
@@ -190,8 +190,7 @@ class Streaks:
         async def work(connection: AsyncConnection) -> Mapping[_Key, _Record]:
             found: dict[_Key, _Record] = {}
             for community, persons in by_community.items():
-                asked = await streaks.quiz_dates(connection, community)
-                still_open = await streaks.open_dates(connection, community)
+                asked, still_open = await streaks.daily_dates(connection, community)
                 away = await streaks.away_of(connection, community, persons)
                 answered = await streaks.answered_dates(connection, community, persons)
                 for person in persons:

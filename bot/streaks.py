@@ -35,22 +35,22 @@ def streak_of(
     A date on which there was none does not exist; one within `away` (first and last day) or that
     can still be answered is no gap. A freeze is earned with each seventh day, and spent by a gap.
     """
-    spans, now = list(away), Streak()
+    spans = list(away)
+    days = longest = freezes = 0
+    spent: list[date] = []
+    # Plain numbers: whoever answers waits for it, and of a daily there are hundreds of dates.
     for day in dates:
         if day in answered:
-            now = _longer(now)
-        elif day not in still_open and not any(first <= day <= last for first, last in spans):
-            now = _missed(now, day)
-    return now
-
-
-def _longer(now: Streak) -> Streak:
-    days = now.days + 1
-    freezes = min(MOST_HELD, now.freezes + (days % EARNED_EVERY == 0))
-    return Streak(days, max(now.longest, days), freezes, now.spent)
-
-
-def _missed(now: Streak, day: date) -> Streak:
-    if now.days and now.freezes:
-        return Streak(now.days, now.longest, now.freezes - 1, (*now.spent, day))
-    return Streak(0, now.longest, now.freezes, ())
+            days += 1
+            longest = max(longest, days)
+            if days % EARNED_EVERY == 0:
+                freezes = min(MOST_HELD, freezes + 1)
+        elif day in still_open or any(first <= day <= last for first, last in spans):
+            continue
+        elif days and freezes:
+            freezes -= 1
+            spent.append(day)
+        else:
+            days = 0
+            spent.clear()
+    return Streak(days, longest, freezes, tuple(spent))

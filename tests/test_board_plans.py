@@ -143,8 +143,7 @@ async def test_what_a_question_adds_to_its_boards_goes_through_no_table(plans: P
 async def test_how_somebody_does_goes_through_no_table(plans: Plans) -> None:
     lines = await plans.of(lambda c: progress.read_topics(c, 1, 1))
     lines += await plans.of(lambda c: progress.active_dates(c, 1, 1, date(2026, 11, 1)))
-    lines += await plans.of(lambda c: streaks.quiz_dates(c, 1))
-    lines += await plans.of(lambda c: streaks.open_dates(c, 1))
+    lines += await plans.of(lambda c: streaks.daily_dates(c, 1))
     lines += await plans.of(lambda c: streaks.answered_dates(c, 1, [1, 2]))
     lines += await plans.of(lambda c: streaks.away_of(c, 1, [1, 2]))
     lines += await plans.of(lambda c: progress.last_freeze_told(c, 1, 1))

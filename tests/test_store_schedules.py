@@ -348,9 +348,8 @@ async def test_a_streak_goes_over_dates_that_had_a_daily_and_over_time_away(stor
 
     ada = await store.write(leave)
     community_id = made.place.community_id
-    dates = await store.read(lambda c: streaks.quiz_dates(c, community_id))
+    dates, still_open = await store.read(lambda c: streaks.daily_dates(c, community_id))
     assert dates == [TODAY - back * DAY for back in (8, 6, 5, 3, 0)]
-    still_open = await store.read(lambda c: streaks.open_dates(c, community_id))
     assert still_open == {TODAY}
     answered = await store.read(lambda c: streaks.answered_dates(c, community_id, [ada]))
     away = await store.read(lambda c: streaks.away_of(c, community_id, [ada]))

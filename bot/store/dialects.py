@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Boolean, ColumnElement, Connection, FromClause, Table, case
+from sqlalchemy import Boolean, ColumnElement, Connection, FromClause, Table, Text, case
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import GenericFunction
@@ -60,3 +60,25 @@ def _among_on_postgresql(element: among, compiler: Any, **more: Any) -> str:
     column, values = (compiler.process(clause, **more) for clause in element.clauses)
     kind = next(iter(element.clauses)).type.compile(compiler.dialect)
     return f"{column} = ANY(CAST({values} AS {kind}[]))"
+
+
+class listed(GenericFunction[str]):
+    """The different values of a column in a group, with commas between them, in no order.
+
+    A row of values costs several times less than as many rows with one.
+    """
+
+    type = Text()
+    inherit_cache = True
+
+
+@compiles(listed, "sqlite")
+def _listed_on_sqlite(element: listed, compiler: Any, **more: Any) -> str:
+    (column,) = (compiler.process(clause, **more) for clause in element.clauses)
+    return f"group_concat(DISTINCT {column})"
+
+
+@compiles(listed, "postgresql")
+def _listed_on_postgresql(element: listed, compiler: Any, **more: Any) -> str:
+    (column,) = (compiler.process(clause, **more) for clause in element.clauses)
+    return f"string_agg(DISTINCT {column}, ',')"

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from datetime import date, timedelta
+from typing import NamedTuple
 
-from sqlalchemy import Connection, Select, delete, select, update
+from sqlalchemy import Connection, case, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.dialects import insert_into
+from bot.store.dialects import insert_into, listed
 from bot.store.schema import attempts, away, occurrences, players, rounds, schedules, steps
 
 _DAY = timedelta(days=1)
 
 
-async def quiz_dates(connection: AsyncConnection, community_id: int) -> list[date]:
-    """The dates with a daily quiz in a community, the first one first.
+class DailyDates(NamedTuple):
+    """`asked` are the dates with a daily quiz in a community, the first one first.
 
     One that was left out, refused or lost is none, unless somebody answered it all the same.
+    `still_open` are those that can be answered still, or soon.
     """
+
+    asked: list[date]
+    still_open: frozenset[date]
+
+
+async def daily_dates(connection: AsyncConnection, community_id: int) -> DailyDates:
     was_answered = (
         select(attempts.c.step_id)
         .join_from(steps, attempts, attempts.c.step_id == steps.c.id)
@@ -26,20 +34,18 @@ async def quiz_dates(connection: AsyncConnection, community_id: int) -> list[dat
         .correlate(occurrences)
         .exists()
     )
-    query = _dates_query(community_id).where(
-        (occurrences.c.state == "asked") | ((occurrences.c.state == "unknown") & was_answered)
-    )
-    return [date.fromisoformat(day) for day in (await connection.execute(query)).scalars()]
-
-
-async def open_dates(connection: AsyncConnection, community_id: int) -> frozenset[date]:
-    """Those that can be answered still, or soon."""
+    is_one = (occurrences.c.state == "asked") | ((occurrences.c.state == "unknown") & was_answered)
+    is_open = rounds.c.id.is_not(None) & rounds.c.ended_at.is_(None)
     query = (
-        _dates_query(community_id)
-        .join(rounds, rounds.c.id == occurrences.c.round_id)
-        .where(rounds.c.ended_at.is_(None))
+        select(
+            listed(case((is_one, occurrences.c.date))), listed(case((is_open, occurrences.c.date)))
+        )
+        .join_from(schedules, occurrences, occurrences.c.schedule_id == schedules.c.id)
+        .join(rounds, rounds.c.id == occurrences.c.round_id, isouter=True)
+        .where(schedules.c.community_id == community_id)
     )
-    return frozenset(map(date.fromisoformat, (await connection.execute(query)).scalars()))
+    asked, still_open = (await connection.execute(query)).one()
+    return DailyDates(sorted(_dates_in(asked)), _dates_in(still_open))
 
 
 async def answered_dates(
@@ -47,8 +53,7 @@ async def answered_dates(
 ) -> Mapping[int, frozenset[date]]:
     """By person, the dates of dailies of which they have answered a question in time."""
     query = (
-        select(players.c.person_id, attempts.c.date)
-        .distinct()
+        select(players.c.person_id, listed(attempts.c.date))
         .join_from(players, attempts, attempts.c.player_id == players.c.id)
         .join(steps, steps.c.id == attempts.c.step_id)
         .join(rounds, rounds.c.id == steps.c.round_id)
@@ -57,11 +62,12 @@ async def answered_dates(
             players.c.person_id.in_(person_ids),
             rounds.c.mode == "open",
         )
+        .group_by(players.c.person_id)
     )
-    found: dict[int, set[date]] = {person_id: set() for person_id in person_ids}
-    for person_id, day in await connection.execute(query):
-        found[person_id].add(date.fromisoformat(day))
-    return {person_id: frozenset(days) for person_id, days in found.items()}
+    found = dict.fromkeys(person_ids, frozenset[date]())
+    for person_id, days in await connection.execute(query):
+        found[person_id] = _dates_in(days)
+    return found
 
 
 # --- time away -------------------------------------------------------------------------------
@@ -106,11 +112,6 @@ async def away_of(
 # --- inside ----------------------------------------------------------------------------------
 
 
-def _dates_query(community_id: int) -> Select[str]:
-    return (
-        select(occurrences.c.date)
-        .distinct()
-        .join_from(schedules, occurrences, occurrences.c.schedule_id == schedules.c.id)
-        .where(schedules.c.community_id == community_id)
-        .order_by(occurrences.c.date)
-    )
+def _dates_in(days: str | None) -> frozenset[date]:
+    """As `listed`, which has nothing to say of no rows."""
+    return frozenset(map(date.fromisoformat, days.split(",") if days else ()))

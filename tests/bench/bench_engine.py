@@ -1,8 +1,9 @@
 """The engine alone, beside the database alone: each in a process of its own.
 
-    python tests/bench/bench_engine.py quizbot|bare FOLDER
+    python tests/bench/bench_engine.py quizbot|daily|bare FOLDER
 
-`quizbot` presses through QuizApp.click with a thousand people at a time; `bare` inserts as many
+`quizbot` presses through QuizApp.click with a thousand people at a time, on questions of live
+rounds, and `daily` on daily ones, with a term of answered ones behind them; `bare` inserts as many
 rows of the same table through sqlite3, a thousand in a transaction. Prints one JSON object.
 """
 
@@ -15,13 +16,17 @@ import random
 import sqlite3
 import sys
 import time
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from bench_banks import name, write_banks
+from bench_dailies import add_past, set_dailies
 from bench_figures import percentile
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters.clock import SystemClock
 from bot import tokens
@@ -33,6 +38,8 @@ from bot.messages import Message, buttons_of
 from bot.ports import Abilities, Access, Posted, PostResult, Target
 from bot.store.addresses import read_address
 from bot.store.opening import open_store
+from bot.store.schema import attempts
+from bot.store.store import Store
 from bot.store.upgrades import upgrade
 from bot.store.writer import Committed
 from bot.wiring import wire
@@ -82,8 +89,9 @@ class Board:
 class Engine:
     """The product on that surface: a question stands open in each of its places."""
 
-    def __init__(self, app: QuizApp, board: Board) -> None:
+    def __init__(self, app: QuizApp, store: Store, board: Board) -> None:
         self._app = app
+        self._store = store
         self._board = board
         self._people = [
             Who("bench", f"u{number}", f"Person {number}", ("en", "fr")[number % 2])
@@ -93,12 +101,27 @@ class Engine:
             Where("bench", "group", f"p{number}", "Group", f"p{number}")
             for number in range(QUESTIONS + 1)
         ]
+        self._host = Who("bench", "host", "Host", "en", organiser=True)
         self.latencies: list[float] = []
 
     async def ask(self) -> None:
-        host = Who("bench", "host", "Host", "en", organiser=True)
         for number, where in enumerate(self._places):
-            await self._app.typed(Typed(host, where, f"/quiz {name(number)} 1 off"))
+            await self._app.typed(Typed(self._host, where, f"/quiz {name(number)} 1 off"))
+        await self._greet()
+
+    async def ask_dailies(self) -> None:
+        """Each place its own, and a term of others that everybody has answered."""
+        for where in self._places:
+            await self._app.typed(Typed(self._host, where, "/language en"))
+        now = self._board.clock.now()
+        topics = [name(number) for number in range(len(self._places))]
+        await self._store.write(lambda c: set_dailies(c, topics, now))
+        for where in self._places:
+            await self._app.typed(Typed(self._host, where, "/daily now"))
+        await self._greet()
+        await self._store.write(lambda c: add_past(c, now.date()))
+
+    async def _greet(self) -> None:
         while len(self._board.stands) < len(self._places):
             self._board.posted.clear()
             await self._board.posted.wait()
@@ -129,6 +152,14 @@ class Engine:
 
 
 async def quizbot(folder: Path) -> dict[str, float]:
+    return await pressed(folder, Engine.ask)
+
+
+async def daily(folder: Path) -> dict[str, float]:
+    return await pressed(folder, Engine.ask_dailies)
+
+
+async def pressed(folder: Path, ask: Callable[[Engine], Awaitable[None]]) -> dict[str, float]:
     board, chance = Board(), random.Random(20)
     url = f"sqlite:///{folder / 'quizbot.db'}"
     library = Library(load([write_banks(folder / "banks", QUESTIONS + 1)]).banks)
@@ -140,8 +171,9 @@ async def quizbot(folder: Path) -> dict[str, float]:
     commits: list[Committed] = []
     store.after_commit(commits.append)
     try:
-        engine = Engine(app, board)
-        await engine.ask()
+        engine = Engine(app, store, board)
+        await ask(engine)
+        before = await store.read(_attempts)
         gc.collect()
         gc.freeze()
         commits.clear()
@@ -149,14 +181,13 @@ async def quizbot(folder: Path) -> dict[str, float]:
         await engine.rush()
         seconds, cpu = time.perf_counter() - began, time.process_time() - cpu
         answering = sum(1 for committed in commits if committed.first)
+        stored = await store.read(_attempts) - before
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         await scheduler.close()
         await store.close()
-    with closing(sqlite3.connect(folder / "quizbot.db")) as connection:
-        stored = connection.execute("SELECT count(*) FROM attempts").fetchone()[0]
-    assert stored == PRESSES + PEOPLE, f"{stored} answers were stored"
+    assert stored == PRESSES, f"{stored} answers were stored"
     return {
         "presses": PRESSES,
         "per_second": PRESSES / seconds,
@@ -165,6 +196,10 @@ async def quizbot(folder: Path) -> dict[str, float]:
         "p50_ms": 1000 * percentile(engine.latencies, 50),
         "p99_ms": 1000 * percentile(engine.latencies, 99),
     }
+
+
+async def _attempts(connection: AsyncConnection) -> int:
+    return (await connection.execute(select(func.count()).select_from(attempts))).scalar_one()
 
 
 async def bare(folder: Path) -> dict[str, float]:
@@ -195,7 +230,7 @@ async def bare(folder: Path) -> dict[str, float]:
 
 async def main(which: str, folder: str) -> None:
     async with asyncio.timeout(_LIMIT):
-        found = await (quizbot if which == "quizbot" else bare)(Path(folder))
+        found = await {"quizbot": quizbot, "daily": daily, "bare": bare}[which](Path(folder))
     sys.stdout.write(json.dumps(found) + "\n")
 
 

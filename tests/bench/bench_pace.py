@@ -48,7 +48,7 @@ async def pace(folder: Path) -> dict[str, float]:
         statements += 1
 
     try:
-        engine = Engine(app, board)
+        engine = Engine(app, store, board)
         await engine.ask()
         event.listen(Database, "before_cursor_execute", count)
         cpu = time.process_time()

@@ -68,9 +68,10 @@ def main() -> None:
 
 
 def measure_engine() -> dict[str, Any]:
-    ours, theirs = [], []
+    ours, dailies, theirs = [], [], []
     for pair in range(PAIRS):
         ours.append(engine_once("quizbot"))
+        dailies.append(engine_once("daily"))
         theirs.append(engine_once("bare"))
         progress(f"turn {pair + 1} of {PAIRS}")
     last = ours[-1]
@@ -82,6 +83,11 @@ def measure_engine() -> dict[str, Any]:
         "cpu_ms_per_press": each(ours, "cpu_ms"),
         "p50_ms": each(ours, "p50_ms"),
         "p99_ms": each(ours, "p99_ms"),
+        "daily_per_second": each(dailies, "per_second"),
+        "daily_cpu_ms_per_press": each(dailies, "cpu_ms"),
+        "ratio_cpu_of_daily_to_live": ratio(
+            [one["cpu_ms"] for one in dailies], [one["cpu_ms"] for one in ours]
+        ).json(),
         "bare_per_second": each(theirs, "per_second"),
         "bare_cpu_ms_per_row": each(theirs, "cpu_ms"),
         "ratio_per_second": ratio(
@@ -220,6 +226,11 @@ def show_engine(table: Table, engine: dict[str, Any]) -> None:
     table.add_row(
         "presses a second", shown(engine["per_second"]), shown(engine["bare_per_second"]),
         shown(engine["ratio_per_second"]),
+    )  # fmt: skip
+    table.add_row("  CPU ms a press", shown(engine["cpu_ms_per_press"]))
+    table.add_row(
+        "  CPU ms a press on a daily, and beside a live one",
+        shown(engine["daily_cpu_ms_per_press"]), "", shown(engine["ratio_cpu_of_daily_to_live"]),
     )  # fmt: skip
     table.add_row("commits for them", shown(engine["commits"]))
     table.add_row("p50 ms", shown(engine["p50_ms"]))
