@@ -121,6 +121,7 @@ async def restart(stage: Stage) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(300)  # it may share the machine with others
 async def test_days_go_by_though_it_is_killed_at_every_turn(stage: Stage, tmp_path: Path) -> None:
     olga = Person(stage, "Olga", organiser=True)
     ana, ines, rudo = (

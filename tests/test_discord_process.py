@@ -11,6 +11,7 @@ from crash_discord import on_discord
 
 
 @pytest.mark.long
+@pytest.mark.timeout(300)  # it may share the machine with others
 async def test_who_presses_while_it_is_killed_twice_loses_and_doubles_nothing(tmp_path: Path):
     said: list[str] = []
     found = await crash.play(on_discord, 2, tmp_path, said.append, seed=20)

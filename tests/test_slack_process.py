@@ -35,6 +35,7 @@ async def test_a_question_stands_while_nobody_is_there_and_is_answered_afterward
 
 
 @pytest.mark.long
+@pytest.mark.timeout(300)  # it may share the machine with others
 async def test_who_presses_while_it_is_killed_twice_loses_and_doubles_nothing(tmp_path: Path):
     said: list[str] = []
     found = await crash.play(on_slack, 2, tmp_path, said.append, seed=20)
