@@ -103,6 +103,28 @@ async def test_one_answers_by_a_press_and_reads_the_verdict_alone(page, room, ap
     await expect(mine).to_have_count(0)
 
 
+@pytest.mark.parametrize(
+    ("locale", "name"), [("fr-FR", "Nom"), ("sn-ZW", "Zita"), ("en-GB", "Name")]
+)
+async def test_what_a_reply_is_headed_by_stays_on_a_narrow_screen(room, browser, locale, name):
+    context = await browser.new_context(locale=locale, viewport={"width": 320, "height": 740})
+    page = await context.new_page()
+    await page.goto(f"http://127.0.0.1:{room.port}/")
+    await page.get_by_label(name, exact=True).fill("Inès")
+    await page.keyboard.press("Enter")
+    line = page.locator("#line")
+    await line.fill("/leaderboard")
+    await line.press("Enter")
+    head = page.locator(".message.private .stamp")
+    await expect(head.locator(".said")).to_have_text("/leaderboard")
+    card = await page.locator(".message.private").bounding_box()
+    for part in (".only", ".said", "time", ".dismiss"):
+        box = await head.locator(part).bounding_box()
+        assert box["width"] > 20, part
+        assert box["x"] + box["width"] <= card["x"] + card["width"], part
+    await context.close()
+
+
 async def test_the_keyboard_alone_is_enough(page, room, app):
     await publish(room, app, question(1))
     await publish(room, app, question(2), "n2")
