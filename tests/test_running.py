@@ -31,6 +31,7 @@ from conversation import Seen
 from quizzes import right, write_bank, write_banks
 from room_stage import read_html
 from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from adapters import running as composing
@@ -370,6 +371,25 @@ async def test_a_start_waits_for_no_mark_and_tries_again_when_the_database_is_ba
         while len(tries) < 2:
             clock.move(60)
             await asyncio.sleep(0)
+
+
+async def test_a_start_that_fails_before_any_login_says_nothing_else(folder, caplog):
+    """A database that takes nothing is noticed before Discord is asked."""
+    make_database(folder)
+    with closing(sqlite3.connect(folder / "quizbot.db")) as connection:
+        refusal = "SELECT RAISE(ABORT, 'not now')"
+        connection.execute(
+            f"CREATE TRIGGER refuses BEFORE INSERT ON heartbeats BEGIN {refusal}; END"
+        )
+    settings = Settings(
+        DISCORD_TOKEN="never used",
+        QUIZBOT_DATABASE_URL=f"sqlite:///{folder / 'quizbot.db'}",
+        QUIZBOT_BANKS=str(folder / "banks"),
+    )
+    with pytest.raises(IntegrityError, match="not now"):
+        async with composition(settings):
+            pytest.fail("it began")
+    assert "could not log out" not in caplog.text
 
 
 async def test_who_stops_it_during_an_upgrade_keeps_the_file_until_that_is_whole(

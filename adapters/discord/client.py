@@ -63,6 +63,16 @@ class Client(discord.AutoShardedClient):
         )
         self.shard_ids = None if account.shard_ids is None else list(account.shard_ids)
         self._listener = listener
+        self._has_begun = False
+
+    async def login(self, token: str) -> None:
+        self._has_begun = True
+        await super().login(token)
+
+    async def close(self) -> None:
+        """Nothing is open before the login, and what discord.py closes with is not made."""
+        if self._has_begun:
+            await super().close()
 
     def dispatch(self, event: str, /, *args: Any, **kwargs: Any) -> None:
         """Tell at once, and without a task for each, what has to be known at that instant."""
