@@ -125,6 +125,22 @@ async def test_what_a_reply_is_headed_by_stays_on_a_narrow_screen(room, browser,
     await context.close()
 
 
+async def test_when_a_message_came_stands_on_none_of_its_words(page, room, app):
+    await page.clock.set_fixed_time(NOON + timedelta(days=2))
+    await publish(room, app, say("Yesterday 71% were right of all the people who took part in it"))
+    await enter(page, room)
+    card = page.locator(".message.public")
+    await expect(card.locator("time")).to_contain_text("/")
+    assert await card.evaluate("""card => {
+        const stamp = card.querySelector("time").getBoundingClientRect();
+        const words = document.createRange();
+        words.selectNodeContents(card.querySelector(".content").firstElementChild);
+        return [...words.getClientRects()].every(
+            line => line.right <= stamp.left || line.top >= stamp.bottom
+        );
+    }""")
+
+
 async def test_the_keyboard_alone_is_enough(page, room, app):
     await publish(room, app, question(1))
     await publish(room, app, question(2), "n2")

@@ -68,6 +68,8 @@ export class Cards {
     const element = make("li", { class: `message card ${kind}`, id: key, tabindex: "-1" });
     const content = make("div", { class: "content" });
     const line = make("div", { class: "stamp" }, ...stamp);
+    // So much room beside it the first line leaves: on another day its date is there too.
+    element.style.setProperty("--stamp", `${line.textContent.length + 2}ch`);
     element.append(...(kind === "private" ? [line, content] : [content, line]));
     this.#elements.set(key, element);
     return element;
