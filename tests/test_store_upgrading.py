@@ -12,12 +12,13 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bare_stage import BareStage, seen
 from conversation import Person, Seen, last, newest_question, pass_time
 from quizzes import right, write_banks
-from sqlalchemy import Connection, MetaData, create_engine, func, select, text
+from sqlalchemy import Connection, Engine, MetaData, create_engine, event, func, select, text
 
 from bot.store.addresses import read_address
 from bot.store.inspection import inspect
@@ -234,6 +235,24 @@ def test_what_was_answered_before_stands_on_the_boards_of_its_day(old_url: str) 
         )
     engine.dispose()
     assert stored == added_up != []
+
+
+@pytest.mark.parametrize("revision", ["0006"], indirect=True)
+def test_whoever_answers_meanwhile_waits_for_nothing_that_takes_long(old_sqlite: str) -> None:
+    """On PostgreSQL a table that was changed is nobody's until the commit."""
+    asked: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        asked.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        upgrade(read_address(old_sqlite))
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    first = min(at for at, statement in enumerate(asked) if statement.startswith("ALTER TABLE"))
+    assert any("FROM attempts" in statement for statement in asked[:first])
+    assert not [statement for statement in asked[first:] if "FROM attempts" in statement]
 
 
 @pytest.mark.parametrize("revision", ["0006"], indirect=True)

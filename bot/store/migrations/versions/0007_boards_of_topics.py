@@ -12,8 +12,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0008"
-down_revision = "0007"
+revision = "0007"
+down_revision = "0006"
 
 # Spelt out once more, not taken from the program: that moves on, this stays what it was.
 ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
@@ -29,8 +29,8 @@ def upgrade() -> None:
             sa.text("SELECT id, seasons FROM communities ORDER BY id")
         )
     }
-    # What takes long comes first: a process of before may be taking answers, and from where a
-    # table is changed up to the commit it waits.
+    # What takes long comes first, also before the revisions after this one: a process of before may
+    # be taking answers, and from where a table is changed up to the commit it waits.
     _add_up_topics(connection, seasons)
     _change_tables()
     for community_id, begun in seasons.items():
