@@ -559,17 +559,21 @@ WORDS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(WORDS | st.text(max_size=8), max_size=6))
+LINES = st.lists(WORDS | st.text(max_size=8), max_size=6).map(" ".join)
+
+
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(LINES, min_size=4, max_size=6))
 async def test_any_typed_line_is_understood_or_answered(
-    tmp_path_factory: pytest.TempPathFactory, words: list[str]
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str]
 ) -> None:
     folder = tmp_path_factory.mktemp("line")
     stage = BareStage(f"sqlite:///{folder / 'quizbot.db'}", [write_banks(folder / "banks")])
     await stage.start()
     try:
-        told = await organiser(stage).types(f"/daily {' '.join(words)}")
-        assert told.text
-        told.does_not_say("incident")
+        for line in lines:
+            told = await organiser(stage).types(f"/daily {line}")
+            assert told.text
+            told.does_not_say("incident")
     finally:
         await stage.stop()
