@@ -19,7 +19,12 @@ PEOPLE, CHANNELS = 24, 4
 
 _JUDGED = {"Right": True, "Not this time": False}
 _BEFORE = "You already answered"
-_NOT_TAKEN = ("This question closed", "This button is too old", "The database", "This quiz is over")
+_NOT_TAKEN = (
+    "This question closed",
+    "This button is too old",
+    "What I have stored is out of reach",
+    "This quiz is over",
+)
 
 Key = tuple[str, int]  # a person's id as it is stored, and a step
 Person = TypeVar("Person")
