@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
+from collections.abc import Sequence
 from functools import lru_cache
 from urllib.parse import quote, urlsplit
 
@@ -15,6 +17,9 @@ NOTHING = "\u200b"
 # What no reader sees, or what turns the direction of the text behind it.
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _GAPS = re.compile(r"[ \t\n\r\f\v]+")
+_BEFORE_DIFFERENCE = 20
+"""So many signs of what two texts share stand before that in which they differ."""
+
 ISOLATED, ENDED = "\u2068", "\u2069"
 
 
@@ -72,6 +77,17 @@ def cut(text: str, most: int) -> str:
     return f"{text[: break_in(text, most - 1)].rstrip()}…"
 
 
+def before_difference(at: int, texts: Sequence[str], most: int) -> int:
+    """Where to begin one of several texts, of which only so much fits, to tell it from the others.
+
+    That is shortly before where it differs from the one that is most like it.
+    """
+    others = [other for index, other in enumerate(texts) if index != at]
+    start = max((_shared(texts[at], other) for other in others), default=0)
+    # What is cut off behind it must not be that in which they differ.
+    return max(0, start - min(_BEFORE_DIFFERENCE, most // 3))
+
+
 def break_in(text: str, most: int) -> int:
     """Where to part a text that is longer than so many units: what is before it fits."""
     end = _reach(text, most)
@@ -99,3 +115,9 @@ def _belongs_before(sign: str) -> bool:
         or sign in "\u200d\ufe0e\ufe0f"
         or ("\U0001f3fb" <= sign <= "\U0001f3ff")
     )
+
+
+def _shared(text: str, other: str) -> int:
+    """How many signs two texts have in common at their beginning."""
+    lengths = range(1, min(len(text), len(other)) + 1)
+    return bisect_left(lengths, True, key=lambda length: text[:length] != other[:length])

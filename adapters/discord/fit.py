@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
 from adapters.discord.widths import cut_code, cut_spans, cut_text, of_body, of_spans, of_text
+from adapters.text import before_difference
 from bot import messages as m
 
 TextBlock = m.Paragraph | m.CodeBlock
 Body = tuple[TextBlock, ...]
 OtherBlock = m.Heading | m.Small | m.Options | m.Spread | m.Ranking | m.Picture
 
-_BEFORE_DIFFERENCE = 20
-"""So many signs of what two options share stand before that in which they differ."""
 
 _DOTS = len(" …")
 
@@ -147,21 +145,12 @@ def _options(options: tuple[m.Option, ...], most: int) -> tuple[m.Option, ...]:
 def _difference(at: int, texts: Sequence[str], most: int) -> Body:
     """An option from before where it begins to differ from the one that is most like it."""
     text = texts[at]
-    others = [other for index, other in enumerate(texts) if index != at]
-    start = max((_shared(text, other) for other in others), default=0)
-    # What is cut off behind it must not be that in which they differ.
-    start = max(0, start - min(_BEFORE_DIFFERENCE, most // 3))
+    start = before_difference(at, texts, most)
     # A sign takes two units at most.
     start = max(0, start - max(0, most - 1 - of_text(text[start:])) // 2)
     if start == 0:
         return (m.Paragraph((m.Plain(cut_text(text, most)),)),)
     return (m.Paragraph((m.Plain("…" + cut_text(text[start:], max(most - 1, 4))),)),)
-
-
-def _shared(text: str, other: str) -> int:
-    """How many signs two texts have in common at their beginning."""
-    lengths = range(1, min(len(text), len(other)) + 1)
-    return bisect_left(lengths, True, key=lambda length: text[:length] != other[:length])
 
 
 def _words(body: Body) -> str:

@@ -8,13 +8,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, assert_never
 
+from adapters import marks
 from adapters.discord import markup
 from adapters.discord.controls import rows
 from adapters.discord.fit import fitted, length_for, widths
 from adapters.discord.pictures import can_be_sent
 from adapters.text import units
 from bot import messages as m
-from bot.wording.catalogues import translator
 
 Component = dict[str, Any]
 
@@ -190,20 +190,8 @@ def _option(option: m.Option, language: str) -> str:
     ]
     begins_with_code = bool(option.body) and isinstance(option.body[0], m.CodeBlock)
     gap = "\n" if begins_with_code else "\u2002"
-    mark = f" ({_mark(option.mark, language)})" if option.mark else ""
+    mark = f" ({marks.in_words(option.mark, language)})" if option.mark else ""
     return f"**{markup.escaped(option.letter)}**{gap}" + "\n".join(lines) + mark
-
-
-def _mark(mark: str, language: str) -> str:
-    """What an option was, in words."""
-    t = translator(language)
-    match mark:
-        case "right":
-            return t.gettext("Right answer")
-        case "chosen-right":
-            return t.gettext("Your answer, and right")
-        case _:
-            return t.gettext("Your answer")
 
 
 def _spread(bars: tuple[m.Bar, ...], words: str) -> str:

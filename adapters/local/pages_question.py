@@ -8,8 +8,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import PurePath
 
+from adapters import marks
 from adapters.local.pages_view import View
-from adapters.local.render import Address, block, direction, line, option_mark
+from adapters.local.render import Address, block, direction, line
 from adapters.local.room_html import Attributes, Html, el, join
 from bot.content import Question, Source
 from bot.markdown import blocks_of, spans_of
@@ -108,7 +109,9 @@ def _answered(question: Question, shown: Shown, chosen: str, voice: Voice) -> Ht
     items = []
     for letter, key in _lettered(question):
         mark = _mark(question, key, chosen)
-        said = el("p", {"class": "mark", "lang": voice.language}, option_mark(mark, voice.language))
+        said = el(
+            "p", {"class": "mark", "lang": voice.language}, marks.in_words(mark, voice.language)
+        )
         item = el(
             "li",
             {"class": f"option {mark}".rstrip()},

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from babel import Locale, UnknownLocaleError
 
+from adapters import marks
 from adapters.local.room_html import Attributes, Child, Html, el, join
 from adapters.local.room_words import translator
 from bot import messages as m
@@ -55,7 +56,7 @@ def option(shown: m.Option, language: str, address: Address) -> Html:
     """A lettered option, with its mark in words and not by colour alone."""
     mark = None
     if shown.mark is not None:
-        mark = el("p", {"class": "mark", "lang": language}, option_mark(shown.mark, language))
+        mark = el("p", {"class": "mark", "lang": language}, marks.in_words(shown.mark, language))
     body = [block(part, language, address) for part in shown.body]
     return el(
         "li",
@@ -63,18 +64,6 @@ def option(shown: m.Option, language: str, address: Address) -> Html:
         el("span", {"class": "letter"}, shown.letter),
         el("div", {"class": "body"}, body, mark),
     )
-
-
-def option_mark(mark: str, language: str) -> str:
-    """What an option was, in words."""
-    t = translator(language)
-    match mark:
-        case "right":
-            return t.gettext("Right answer")
-        case "chosen-right":
-            return t.gettext("Your answer, and right")
-        case _:
-            return t.gettext("Your answer")
 
 
 def line(tag: str, parts: m.Spans, kind: str | None = None) -> Html:

@@ -18,7 +18,8 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from adapters.local.render import option_mark, safe_url
+from adapters import marks
+from adapters.local.render import safe_url
 from adapters.local.turns import TURNS
 from bot import messages as m
 from bot.wording.voice import Voice
@@ -179,7 +180,7 @@ def _options(options: Iterable[m.Option], voice: Voice) -> RenderableType:
         style = KEY
         if each.mark is not None:
             style = KEY if each.mark == "chosen" else _RIGHT
-            body.append(Text(option_mark(each.mark, voice.language), style=style))
+            body.append(Text(marks.in_words(each.mark, voice.language), style=style))
         grid.add_row(Text(each.letter, style=style), Group(*body))
     return Padding(grid, (0, 0, 0, 2))
 

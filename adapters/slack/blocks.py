@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, assert_never
 
+from adapters import marks
 from adapters.slack import markup
 from adapters.text import cleaned, cut, on_one_line, units
 from bot import messages as m
-from bot.wording.catalogues import translator
 
 Block = dict[str, Any]
 
@@ -126,20 +126,8 @@ def _option(option: m.Option, language: str) -> list[Block]:
             line = _section(markup.elements(body.spans, language))
             _append(parts, [line], "\n" if number else "")
     if option.mark:
-        _append(parts, [_section([markup.text(f" ({_mark(option.mark, language)})")])], "")
+        _append(parts, [_section([markup.text(f" ({marks.in_words(option.mark, language)})")])], "")
     return parts
-
-
-def _mark(mark: str, language: str) -> str:
-    """What an option was, in words."""
-    t = translator(language)
-    match mark:
-        case "right":
-            return t.gettext("Right answer")
-        case "chosen-right":
-            return t.gettext("Your answer, and right")
-        case _:
-            return t.gettext("Your answer")
 
 
 def _spread(bars: tuple[m.Bar, ...], words: str) -> list[Block]:

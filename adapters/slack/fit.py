@@ -11,14 +11,12 @@ from dataclasses import replace
 from typing import assert_never
 
 from adapters.slack.markup import MOST_GROWTH
-from adapters.text import cut, units
+from adapters.text import before_difference, cut, units
 from bot import messages as m
 
 # Slack counts the text of blocks and a little for what holds it, which nobody has published.
 _EACH_BLOCK, _EACH_ELEMENT = 24, 2
 
-_BEFORE_DIFFERENCE = 20
-"""So many signs of what two options share stand before that in which they differ."""
 
 Run = tuple[m.Paragraph | m.CodeBlock, ...]
 """Paragraphs and code that stand together: one text."""
@@ -185,18 +183,9 @@ def _options(options: tuple[m.Option, ...], most: int) -> tuple[m.Option, ...]:
 def _difference(at: int, texts: Sequence[str], most: int) -> Run:
     """An option from shortly before where it begins to differ from the one that is most like it."""
     text = texts[at]
-    others = [other for index, other in enumerate(texts) if index != at]
-    start = max((_shared(text, other) for other in others), default=0)
-    # What is cut off behind it must not be that in which they differ.
-    start = max(0, start - min(_BEFORE_DIFFERENCE, most // 3))
+    start = before_difference(at, texts, most)
     shown = cut(text, most) if start == 0 else "…" + cut(text[start:], max(most - 1, 4))
     return (m.Paragraph((m.Plain(shown),)),)
-
-
-def _shared(text: str, other: str) -> int:
-    """How many signs two texts have in common at their beginning."""
-    differs = (at for at, (one, two) in enumerate(zip(text, other, strict=False)) if one != two)
-    return next(differs, min(len(text), len(other)))
 
 
 def _words(body: Sequence[m.Paragraph | m.CodeBlock]) -> str:
