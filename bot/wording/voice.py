@@ -52,7 +52,7 @@ class Voice:
         return text_of(self.many(one, more, n, **parts))
 
     def number(self, number: int) -> str:
-        return str(format_decimal(number, locale=self._locale))
+        return _number(number, self.language)
 
     def percent(self, share: float) -> str:
         """`68 %` as the language writes it; `share` is between 0 and 1."""
@@ -100,7 +100,7 @@ class Voice:
 
     @property
     def _locale(self) -> Locale:
-        return Locale.parse(self.language, sep="-")
+        return _locale_of(self.language)
 
 
 def own_name(language: Language) -> str:
@@ -125,6 +125,17 @@ def is_language(tag: Language) -> bool:
 
 
 # People may type any tag, so not all are kept.
+@lru_cache(64)
+def _locale_of(language: Language) -> Locale:
+    return Locale.parse(language, sep="-")
+
+
+@lru_cache(1024)
+def _number(number: int, language: Language) -> str:
+    """Kept: points, days and counts are small, and babel takes long over each of them."""
+    return str(format_decimal(number, locale=_locale_of(language)))
+
+
 @lru_cache(1024)
 def name_in(language: Language, reader: Language) -> str | None:
     """The name of a language in the reader's, or None where nobody knows it."""
