@@ -42,9 +42,10 @@ def streak_of(
     for day in dates:
         if day in answered:
             days += 1
-            longest = max(longest, days)
-            if days % EARNED_EVERY == 0:
-                freezes = min(MOST_HELD, freezes + 1)
+            if days > longest:
+                longest = days
+            if days % EARNED_EVERY == 0 and freezes < MOST_HELD:
+                freezes += 1
         elif day in still_open or any(first <= day <= last for first, last in spans):
             continue
         elif days and freezes:

@@ -129,7 +129,7 @@ class _Pieces:
     ) -> Regraded:
         rows = connection.execute(_OF_PLAYERS, {"ids": several(connection, player_ids)}).all()
         held = self._keys.held(connection, {(row.version_id, row.today) for row in rows})
-        worth: dict[_Place, _Worth] = {}
+        worth: dict[tuple[tuple[int, ...], int], _Worth] = {}
         new = []
         for row in rows:
             version_id, question = held[row.version_id, row.today]
@@ -138,17 +138,31 @@ class _Pieces:
             if (row.marked_by, row.is_right, row.points) != (version_id, mark.is_right, points):
                 new.append((row.step_id, row.player_id, version_id, mark.is_right, points))
             if row.counts is not None:
-                for board_id in self._boards.of(connection, spot_in(row)):
-                    known = worth.get((board_id, row.player_id), (0, 0, 0))
-                    made = known[0] + points, known[1] + 1, known[2] + mark.is_right
-                    worth[board_id, row.player_id] = made
+                spot = self._boards.of(connection, spot_in(row)), row.player_id
+                worth[spot] = _more(worth.get(spot), (points, 1, int(mark.is_right)))
         MARKS.run(connection, new)
-        return Regraded(len(rows), len(new), _set_totals(connection, at, last, worth))
+        return Regraded(len(rows), len(new), _set_totals(connection, at, last, _by_board(worth)))
 
 
 _Place = tuple[int, int]  # board, player
 _Worth = tuple[int, int, int]  # points, answered, right
 _Orphan = tuple[int, int]  # step, player
+
+
+def _by_board(worth: Mapping[tuple[tuple[int, ...], int], _Worth]) -> dict[_Place, _Worth]:
+    """What was added up by all boards of a spot at once: most answers share theirs with others."""
+    totals_: dict[_Place, _Worth] = {}
+    for (board_ids, player_id), more in worth.items():
+        for board_id in board_ids:
+            place = board_id, player_id
+            totals_[place] = _more(totals_.get(place), more)
+    return totals_
+
+
+def _more(known: _Worth | None, more: _Worth) -> _Worth:
+    if known is None:
+        return more
+    return known[0] + more[0], known[1] + more[1], known[2] + more[2]
 
 
 def _hold(connection: Connection, community_id: int) -> None:
