@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -186,3 +187,20 @@ async def test_in_messages_with_the_bot_alone_no_daily_quiz_comes(stage: SlackSt
     told.says("A daily quiz", "Choose the channel where it should come.", "at 7:00")
     told.offers("Channel")
     told.does_not_offer("Save")
+
+
+async def test_of_two_quick_presses_the_page_of_the_later_one_stays(stage: SlackStage) -> None:
+    ana = await answered(stage)
+    await opens(stage, ana)
+    assert ana.home is not None
+    page = ana.home
+    hold = stage.world.hold("views.publish")
+    ana.begins_to_press(page, "Leaderboard")
+    await hold.arrived.wait()
+    ana.begins_to_press(page, "1")
+    # As long as it takes to be shown, if nothing holds it back.
+    looks, shown = itertools.count(), page.updates
+    await stage.world.until(lambda: next(looks) > 60 or page.updates > shown)
+    hold.release()
+    await stage.settle()
+    assert "you chose" in ana.home.text

@@ -70,6 +70,8 @@ class Doing:
         None: it is not to be told so, since an event that is not stored has to come again.
         """
         match read.kind(body):
+            case "block_actions" | "view_submission" | "command" if not read.user(body):
+                _log.warning("what came from Slack is by nobody")
             case "block_actions" if read.action(body):
                 return await self._pressed(body, workspace)
             case "view_submission":
@@ -182,10 +184,7 @@ class Doing:
         return work.result() if await self._came(work, until) else _NOTHING
 
     async def _submit(self, body: Body, workspace: Workspace, until: datetime) -> Carried:
-        """What is said in the form itself; all else is told where it was opened from.
-
-        It is either, and never neither: after `until` nobody waits for what stands in the form.
-        """
+        """What is said in the form itself, until then; all else where it was opened from."""
         try:
             reply = await self._submitted(body, workspace)
             shown = _mistakes(reply, body) if self._clock.now() < until else _NOTHING
@@ -239,9 +238,10 @@ class Doing:
         self, body: Body, workspace: Workspace, work: Callable[[], Awaitable[Reply]]
     ) -> None:
         """What comes of something is told; of a bug on the way there, as the core does of its."""
+        reach = self._replies.reach(body)
         try:
             reply = await work()
-            await self._replies.tell(read.reach(body), reply, workspace)
+            await self._replies.tell(reach, reply, workspace)
         except Exception as bug:  # noqa: BLE001 - nobody is left without a word
             await self._own_up(bug, body, workspace)
         await self._happening.meet(body, workspace)
@@ -287,8 +287,8 @@ class Doing:
 
 def _mistakes(reply: Reply, body: Body) -> Carried:
     """What stands beside the fields of the form that was sent, if there is something to mend."""
-    asked = forms.asked(read.part(body, "view"))
-    return forms.refusal(reply, asked) if isinstance(reply, Form) else _NOTHING
+    view = read.part(body, "view")
+    return forms.refusal(reply, forms.asked(view)) if isinstance(reply, Form) else _NOTHING
 
 
 def _say_what_failed(task: asyncio.Task[Any]) -> None:

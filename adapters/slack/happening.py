@@ -100,16 +100,16 @@ class Happening:
         self._people.passed_on(who, user, workspace)
 
     async def _home(self, body: Body, workspace: Workspace) -> None:
-        user = read.user(body)
+        user, reach = read.user(body), self._replies.reach(body)
         await self.meet(body, workspace)
         where = read.where(body, workspace.id, workspace.name)
         who = self._people.known(read.who(body), where, user, workspace)
         try:
             page = await self._app.home(who, where)
-            await self._replies.show_home(read.reach(body), page, workspace)
+            await self._replies.show_home(reach, page, workspace)
         except Exception as bug:  # noqa: BLE001 - nobody is left with an empty page
             said = await self._app.untold(bug, who, where)
-            await self._replies.tell_plainly(read.reach(body), said, workspace)
+            await self._replies.tell_plainly(reach, said, workspace)
 
     async def _brought(self, body: Body, workspace: Workspace) -> None:
         """Who invited the bot leads it there."""

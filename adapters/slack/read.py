@@ -31,6 +31,7 @@ class Reach:
 
     `thread` is the one in which they acted. `trigger` opens a form, soon and once. What was
     pressed can be replaced where it is their own (`on_private`) or their home (`at_home`).
+    `turn` numbers what was done: their home goes back to nothing earlier.
     """
 
     user: str
@@ -40,10 +41,11 @@ class Reach:
     trigger: str = ""
     on_private: bool = False
     at_home: bool = False
+    turn: int | None = None
 
     def carried(self) -> str:
         """As a form carries it, to be answered to who fills it in."""
-        kept = replace(self, trigger="", user="")
+        kept = replace(self, trigger="", user="", turn=None)
         return json.dumps({key: value for key, value in asdict(kept).items() if value})
 
 
@@ -150,7 +152,7 @@ def is_closed(body: Body) -> bool:
     return _called(body) in _NAMELESS or _is_group(body)
 
 
-def reach(body: Body) -> Reach:
+def reach(body: Body, turn: int | None = None) -> Reach:
     container, view = part(body, "container"), part(body, "view")
     carried = _carried(body) if view.get("type") == "modal" else {}
     is_home = view.get("type") == "home" or part(body, "event").get("tab") == "home"
@@ -162,6 +164,7 @@ def reach(body: Body) -> Reach:
         trigger=text(body, "trigger_id"),
         on_private=bool(container.get("is_ephemeral") or carried.get("on_private")),
         at_home=is_home or bool(carried.get("at_home")),
+        turn=turn,
     )
 
 

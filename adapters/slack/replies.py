@@ -15,7 +15,8 @@ from adapters.slack import forms, home, ready, render
 from adapters.slack.client import Answer, Client, Denied, Done, Limited
 from adapters.slack.markup import escaped, plain
 from adapters.slack.pictures import Pictures
-from adapters.slack.read import Reach
+from adapters.slack.read import Body, Reach, reach
+from adapters.slack.turns import Turns
 from adapters.slack.workspaces import Workspace
 from adapters.text import cut
 from bot.messages import Form, Message, Paragraph, Plain, Reply, plain_text
@@ -35,6 +36,11 @@ class Replies:
     def __init__(self, client: Client, pictures: Pictures) -> None:
         self._client = client
         self._pictures = pictures
+        self._turns = Turns()
+
+    def reach(self, body: Body) -> Reach:
+        """Of something that begins now; what is begun later stands in the home in the end."""
+        return reach(body, self._turns.next())
 
     async def tell(self, reach: Reach, reply: Reply, workspace: Workspace) -> None:
         """The reply, where the person acted."""
@@ -61,7 +67,7 @@ class Replies:
         section = {"type": "section", "text": plain(words)}
         carried = Reach(reach.user, reach.channel).carried()
         view = {"type": "home", "blocks": [section], "private_metadata": carried}
-        shown = await self._publish(reach.user, view, workspace)
+        shown = await self._publish(reach, view, workspace)
         if not isinstance(shown, Done):
             _log.info("somebody's home could not be shown: %s", shown)
 
@@ -122,7 +128,7 @@ class Replies:
         self, reach: Reach, message: Message, files: Mapping[str, str], workspace: Workspace
     ) -> Answer:
         view = home.view([message], Reach(reach.user, reach.channel).carried(), files)
-        return await self._publish(reach.user, view, workspace)
+        return await self._publish(reach, view, workspace)
 
     async def _opened(self, reach: Reach, form: Form, workspace: Workspace) -> bool:
         if not reach.trigger:
@@ -169,11 +175,20 @@ class Replies:
             "chat.postEphemeral", body, token=workspace.token, of=workspace.id, urgent=True
         )
 
-    async def _publish(self, user: str, view: Mapping[str, Any], workspace: Workspace) -> Answer:
-        body = {"user_id": user, "view": view}
-        return await self._client.call(
-            "views.publish", body, token=workspace.token, of=workspace.id, urgent=True
-        )
+    async def _publish(self, reach: Reach, view: Mapping[str, Any], workspace: Workspace) -> Answer:
+        body = {"user_id": reach.user, "view": view}
+
+        async def publish() -> Answer:
+            return await self._client.call(
+                "views.publish", body, token=workspace.token, of=workspace.id, urgent=True
+            )
+
+        # What found no other way is always shown.
+        turn = reach.turn if reach.at_home else None
+        number = self._turns.next() if turn is None else turn
+        page = f"{workspace.id}:{reach.user}"
+        # What they did later is shown already.
+        return await self._turns.take(page, number, publish) or Done({})
 
 
 def _is_of_content(told: Answer) -> bool:

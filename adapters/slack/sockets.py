@@ -19,7 +19,7 @@ from typing import Any
 import aiohttp
 
 from adapters.slack.client import Answer, Client, Denied, Done, Limited
-from adapters.under_way import UnderWay
+from adapters.under_way import UnderWay, done_by
 from bot.ports import Clock
 
 PING_EVERY = timedelta(seconds=4)
@@ -72,12 +72,10 @@ class Sockets:
 
     @property
     def is_open(self) -> bool:
-        """Whether anything that people do is heard."""
         return any(not line.socket.closed for line in self._lines)
 
     @property
     def heard_at(self) -> datetime | None:
-        """When Slack was last heard, on any of them."""
         return self._heard_at
 
     @property
@@ -172,12 +170,20 @@ class Sockets:
                 self._end(line, "silent")
                 self._others.begin(self._close(line))
                 return
-            try:
-                await line.socket.ping()
-            except (aiohttp.ClientError, OSError) as error:
-                self._end(line, repr(error))
+            if not await self._pinged(line, now):
+                self._others.begin(self._close(line))
                 return
             await self._clock.wait(line.ended, now + PING_EVERY)
+
+    async def _pinged(self, line: Line, now: datetime) -> bool:
+        """Where nobody reads what is sent, a ping waits for room, for ever."""
+        ping = self._others.begin(line.socket.ping())
+        if not await done_by(now + SILENT_AFTER, ping, self._clock):
+            ping.cancel()
+            self._end(line, "it takes nothing")
+        elif not ping.cancelled() and (error := ping.exception()) is not None:
+            self._end(line, repr(error))
+        return not line.ended.is_set()
 
     # --- what is heard -------------------------------------------------------------------
 
@@ -216,11 +222,8 @@ class Sockets:
             payload = await self._handle(frame)
             if payload is None:
                 return
-            answer = {
-                "envelope_id": frame["envelope_id"],
-                **({"payload": payload} if payload else {}),
-            }
-            await line.socket.send_str(dumps(answer))
+            carried = {"payload": payload} if payload else {}
+            await line.socket.send_str(dumps({"envelope_id": frame["envelope_id"], **carried}))
         except (aiohttp.ClientError, OSError) as error:
             _log.info("an acknowledgement went nowhere: %r", error)
         except Exception:  # noqa: BLE001 - one envelope's failure is not another's
@@ -292,6 +295,6 @@ def _frame(received: aiohttp.WSMessage) -> dict[str, Any] | None:
         return None
     try:
         found = loads(received.data)
-    except JSONDecodeError:
+    except (JSONDecodeError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
