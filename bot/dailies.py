@@ -253,10 +253,13 @@ class Dailies:
 
     async def _now(self, schedule: Schedule, _: Sequence[date], here: Here) -> Message:
         voice = here.reader().voice
+        look = await self._organising.look(schedule, here)
+        if look.hindered:
+            # A post that is surely refused would use the day up.
+            return words.cannot_post(look, voice)
         match await self._windows.post_now(schedule):
             case OnItsWay(_, closes_at):
-                look = await self._organising.look(schedule, here)
-                return words.posting(look, closes_at, voice)
+                return words.posting(schedule, closes_at, voice)
             case AskedAlready(day):
                 return await self._asked_already(schedule, day, here)
             case NothingToAsk():

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from quizzes import ONE, write_bank, write_banks
 
 from bot.calls import Typed, Where
-from bot.ports import Access, Refused
+from bot.ports import Access
 
 pytest_plugins = ["surfaces"]
 
@@ -277,12 +277,15 @@ async def test_todays_is_posted_at_once_and_not_again(stage: Stage) -> None:
     told.says("Left out: Tue, Dec 1, 2026.")
 
 
-async def test_who_posts_at_once_is_told_what_keeps_it_from_arriving(bare: BareStage) -> None:
+async def test_who_posts_at_once_where_it_is_refused_loses_no_day(bare: BareStage) -> None:
     olga = await set_one(bare)
     bare.surface.accesses["room"] = Access(("Send Messages",))
-    bare.surface.answers.append(Refused("no", lacking=("Send Messages",)))
     told = await olga.types("/daily now")
-    told.says("Today’s quiz is on its way to", "I may not post in #room: an admin can allow me")
+    told.says("I may not post in #room: an admin can allow me Send Messages there.")
+    told.does_not_say("on its way")
+    bare.surface.accesses.clear()
+    (await olga.presses_told("Post now")).says("Today’s quiz is on its way to")
+    assert len(await bare.channel()) == 1
 
 
 async def test_a_preview_shows_the_question_and_not_what_is_right(stage: Stage) -> None:

@@ -183,15 +183,19 @@ def gone(voice: Voice) -> Message:
     return Message((Paragraph(line),), ((all_dailies(voice),),), voice.language, replaces=True)
 
 
-def posting(look: Look, closes_at: datetime, voice: Voice) -> Message:
-    """It was put on its way, with what may keep it from arriving."""
+def posting(schedule: Schedule, closes_at: datetime, voice: Voice) -> Message:
     line = voice.say(
         "Today’s quiz is on its way to {channel}; it closes {closes}.",
-        channel=plans.channel(look.schedule.place, voice),
+        channel=plans.channel(schedule.place, voice),
         closes=plans.moment(closes_at, voice),
     )
-    lines = [line, look.hindered] if look.hindered else [line]
-    return Message(tuple(map(Paragraph, lines)), language=voice.language)
+    return Message((Paragraph(line),), language=voice.language)
+
+
+def cannot_post(look: Look, voice: Voice) -> Message:
+    """What keeps today's from being posted, and the way to post it once that is mended."""
+    row: Row = (button("now", voice.phrase("Post now"), look.schedule),)
+    return Message((Paragraph(look.hindered),), (row,), voice.language)
 
 
 def asked_already(schedule: Schedule, link: str | None, voice: Voice) -> Message:
