@@ -184,6 +184,20 @@ async def test_nobody_is_called_by_their_handle_who_was_called_by_their_name(
     assert names == ["Inès Dupont"]
 
 
+async def test_whose_name_shows_nothing_stands_on_a_board_by_their_handle(
+    stage: SlackStage,
+) -> None:
+    ana = stage.workspace.person("\u200b\u2060")
+    ana.handle = "ana"
+    await types(stage, ana, "/quiz ports 1")
+    question = stage.place.last
+    letter = stage.read(question).letter_of(right(stage.read(question)))
+    for _ in range(2):
+        await ana.begins_to_press(question, letter).until_private()
+        await stage.settle()
+    assert await stored(stage, "select name from persons") == ["ana"]
+
+
 async def test_no_name_on_a_board_calls_anybody(stage: SlackStage) -> None:
     tricky = stage.workspace.person("<!channel> *bold* <@U1>")
     await types(stage, tricky, "/quiz ports 1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
@@ -117,3 +118,45 @@ def test_a_form_carries_where_it_was_opened_and_no_secret():
 def test_what_a_form_does_not_carry_is_nothing(odd):
     body = {"type": "view_submission", "user": {"id": "U1"}, "view": {"private_metadata": odd}}
     assert read.reach(body).channel == ""
+
+
+ODD: tuple[Any, ...] = (None, 7, True, "x", [], {}, [7], ["x"], {"id": 7}, "\ud83d", "\0")
+
+
+def odd(body: Any) -> Iterator[Any]:
+    """The payload with something else in the place of each thing in it."""
+    keys = body.keys() if isinstance(body, dict) else range(len(body))
+    for key in keys:
+        inside = odd(body[key]) if isinstance(body[key], dict | list) else ()
+        for other in (*ODD, *inside):
+            changed = body.copy()
+            changed[key] = other
+            yield changed
+
+
+SHARED = {"event_id": "E1", "authorizations": [{"team_id": "T1", "enterprise_id": None}]}
+PAYLOADS = (
+    press(view={"type": "home", "private_metadata": '{"channel": "C1"}'}),
+    SHARED | {"type": "event_callback", "event": {"type": "app_home_opened", "user": "U1"}},
+    {"command": "/quiz", "team_id": "T1", "user_id": "U1", "channel_id": "C1", "text": "a"},
+    press(type="view_submission", view={"type": "modal", "private_metadata": "[1]"}),
+)
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_payloads_of_any_shape_are_read_as_what_they_are(payload: dict[str, Any]) -> None:
+    for body in odd(payload):
+        pressed = read.action(body)
+        words = [
+            read.kind(body), read.key(body), *read.teams(body), read.who(body).id,
+            read.who(body).name, read.where(body, "T1").place, read.token(pressed),
+            *read.values(pressed), read.message_ts(body) or "", read.reach(body).carried(),
+        ]  # fmt: skip
+        assert read.made_at(pressed, NOW)
+        # Half a sign, or none at all, is in no word: no database takes it.
+        assert all("\0" not in word and word.encode() is not None for word in words)
+
+
+def test_who_has_a_handle_of_nothing_that_is_seen_is_called_by_what_is() -> None:
+    unseen = {"id": "U1", "username": "ines", "name": "\u200b\u2060", "team_id": "T1"}
+    assert read.who(press(user=unseen)).name == "ines"

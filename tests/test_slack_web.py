@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 
+import aiohttp
 import pytest
 from conversation import Person, newest_question
 from quizzes import right
@@ -60,6 +61,33 @@ async def test_what_is_signed_wrongly_or_long_ago_is_not_looked_at(stage: SlackS
     assert (await doors.send(body, long_ago))[0] == 401
     odd = doors.headers(body) | kind | {"X-Slack-Request-Timestamp": "yesterday"}
     assert (await doors.send(body, odd))[0] == 401
+
+
+ODD = ['{"authorizations": [7]}', "{", "[]", "\udcff", "payload=%7B", '{"team": {"id": {}}}']
+
+
+@pytest.mark.parametrize("body", ODD)
+async def test_what_nobody_has_signed_is_not_even_parsed(
+    stage: SlackStage, body: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    doors = stage.world.doors
+    sent = body.encode("utf-8", "surrogateescape")
+    async with aiohttp.ClientSession() as session:
+        unsigned = {"X-Slack-Request-Timestamp": "9" * 400, "X-Slack-Signature": "v0=é"}
+        for headers in ({}, unsigned, doors.headers("something else")):
+            async with session.post(str(doors.address), data=sent, headers=headers) as answer:
+                assert answer.status == 401
+    assert [one for one in caplog.records if one.levelname == "ERROR"] == []
+
+
+async def test_what_is_signed_and_of_no_shape_is_refused_and_hinders_nobody(
+    stage: SlackStage,
+) -> None:
+    doors = stage.world.doors
+    for body in ODD[:3]:
+        kind = {"Content-Type": "application/json"}
+        assert (await doors.send(body, doors.headers(body) | kind))[0] in (200, 400, 500)
+    (await Person(stage, "Ana").types("/quiz ports 1")).says("Ports begins here.")
 
 
 async def test_whether_it_is_ready_is_told_beside_it(stage: SlackStage) -> None:

@@ -138,24 +138,24 @@ class Doing:
         received_at: datetime,
         stored: asyncio.Event | None = None,
     ) -> Reply:
-        pressed, reach = read.action(body), read.reach(body)
-        token = read.token(pressed)
-        if stored is None and self._app.asks_standing(token):
-            await self._ask_standing(body, workspace)
-        who, where = self._surroundings(body, workspace)
-        click = Click(
-            who,
-            where,
-            token,
-            made_at=read.made_at(pressed, received_at),
-            received_at=received_at,
-            message=read.message_ts(body),
-            on_private=reach.on_private or reach.at_home,
-            values=read.values(pressed),
-            id=read.key(body) or None,
-            at_home=reach.at_home,
-        )
         try:
+            pressed, reach = read.action(body), read.reach(body)
+            token = read.token(pressed)
+            if stored is None and self._app.asks_standing(token):
+                await self._ask_standing(body, workspace)
+            who, where = self._surroundings(body, workspace)
+            click = Click(
+                who,
+                where,
+                token,
+                made_at=read.made_at(pressed, received_at),
+                received_at=received_at,
+                message=read.message_ts(body),
+                on_private=reach.on_private or reach.at_home,
+                values=read.values(pressed),
+                id=read.key(body) or None,
+                at_home=reach.at_home,
+            )
             return await self._app.click(click)
         finally:
             if stored is not None:
