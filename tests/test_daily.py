@@ -107,11 +107,13 @@ async def test_a_copy_in_ones_own_language_can_be_answered(stage: Stage) -> None
 
 
 async def test_a_post_in_two_languages_has_one_set_of_buttons(stage: Stage) -> None:
-    await set_daily(stage, plan(languages=("fr", "en")))
+    await set_daily(stage, plan(languages=("fr", "en"), open_for=timedelta(hours=8)))
     await pass_to(stage, "10:00")
     post = await last(stage)
     post.says("Sur quel port écoute un serveur SSH ?", "On which port does an SSH server listen?")
     assert [label for label in post.buttons if label in ("A", "B", "C")] == ["A", "B", "C"]
+    await pass_to(stage, "18:01")
+    (await last(stage)).says("Bonne réponse : ", "Right answer: ")
 
 
 # --- several questions -----------------------------------------------------------------------

@@ -56,12 +56,21 @@ def _revealed(daily: Daily, step: Step, tally: Tally, voice: Voice) -> list[Bloc
     for shown in languages.values():
         blocks += stem(shown, voice)
         if until is None:
-            blocks.append(Paragraph((Bold(right_answer(step, shown, voice)),)))
+            blocks.append(Paragraph((Bold(_right_answer(step, shown, voice)),)))
             if shown.explain is not None and (first := first_sentence(shown.explain.text)[0]):
                 blocks.append(Paragraph(words(replace(shown.explain, text=first), voice)))
     if until is not None:
         return [*blocks, Small(kept_back(until[0], voice))]
     return [*blocks, spread(step, tally, voice)]
+
+
+def _right_answer(step: Step, shown: Shown, voice: Voice) -> Spans:
+    """In the language of the question that it stands under, where there are words in it."""
+    language = shown.ask.language
+    own = Voice.of(language, voice.zone)
+    if own.language == voice.language or own.language != language.split("-")[0]:
+        return right_answer(step, shown, voice)
+    return voice.content(right_answer(step, shown, own), own.language)
 
 
 def _turnout(daily: Daily, voice: Voice) -> Spans:
