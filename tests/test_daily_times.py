@@ -11,7 +11,7 @@ import pytest
 from bare_stage import BareStage
 from conversation import Person, last, newest_question, pass_time
 from daily_story import pass_to, plan, set_daily, states
-from quizzes import write_banks
+from quizzes import ONE, write_bank, write_banks
 from sqlalchemy import func, select, update
 
 from bot.ports import Abilities, Failed, Later, Refused, Unknown
@@ -366,6 +366,21 @@ async def test_few_questions_left_are_told_once_and_the_most_missed_return(
     await pass_to(stage, "10:00", days=1)
     post = await last(stage)
     post.says("Asked again: there are no new questions left.")
+
+
+async def test_that_few_questions_are_left_is_told_with_the_seventh_to_come_and_not_before(
+    stage: BareStage, tmp_path: Path
+) -> None:
+    one = ONE.format(title="Nine", text="Is water wet?")
+    head, question = one.split("  - id: only")
+    nine = head + "".join(f"  - id: q{number}{question}" for number in range(9))
+    write_bank(tmp_path / "banks", "nine", bank=nine)
+    await stage.restart(0)
+    await set_daily(stage, plan(topics=("nine",)))
+    await pass_to(stage, "10:00")
+    assert "new questions" not in await told(stage)
+    await pass_to(stage, "10:00", days=1)
+    assert "has new questions for 7 more days." in await told(stage)
 
 
 async def test_a_quiz_that_was_removed_is_told_once_and_asks_again_when_it_is_back(
