@@ -78,6 +78,7 @@ async def read_view(
         day=board.day,
         place_name=place.name,
         names_shown=place.names_shown,
+        direct=place.kind == "direct",
         page=page,
         share=share,
         week=week,

@@ -349,3 +349,12 @@ async def test_who_made_a_channel_leads_it_also_when_it_was_renamed(stage: Slack
     assert "Next" in (await came.until_private()).labels
     hold.release()
     await stage.settle()
+
+
+async def test_a_board_of_direct_messages_is_not_called_a_channels(stage: SlackStage) -> None:
+    ana = stage.workspace.person("Ana")
+    board = await types(stage, ana, "/quiz leaderboard", stage.workspace.direct(ana))
+    assert "This conversation" in board.text
+    everywhere = await presses(stage, ana, board, "Everywhere")
+    assert "This conversation" in str(everywhere.labels)
+    assert "channel" not in board.text + everywhere.text

@@ -102,7 +102,7 @@ def _periods(view: BoardView, voice: Voice) -> Row:
 
 def _turns(view: BoardView, voice: Voice) -> Row:
     other: Scope = "community" if view.scope == "place" else "place"
-    label = voice.phrase("Everywhere") if other == "community" else voice.phrase("This channel")
+    label = voice.phrase("Everywhere") if other == "community" else boards.here(view, voice)
     day, topic = view.day if view.over else None, view.topic
     turns = [(label, token(other, view.period, topic=topic, day=day))]
     if view.page.below is not None:

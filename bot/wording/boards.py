@@ -39,7 +39,8 @@ class BoardView:
 
     There are no weeks of a time that is `over`. `topic` is a bank's key, `title`
     what it is called. `first` and `last` are the days of the period, where it has such.
-    Where one person is `alone`, no quiz gives points.
+    Where one person is `alone`, no quiz gives points. `direct`: the place is messages
+    between people, and no channel.
     """
 
     scope: Scope
@@ -58,6 +59,7 @@ class BoardView:
     title: str = ""
     title_language: Language = ""
     alone: bool = False
+    direct: bool = False
 
 
 _VIEW = TypeAdapter(BoardView)
@@ -182,10 +184,15 @@ def _my_rank(view: BoardView, voice: Voice) -> tuple[Row, ...]:
     return () if mine is None else ((Button(voice.phrase("My rank"), mine),),)
 
 
+def here(view: BoardView, voice: Voice) -> str:
+    """The place in which somebody looks at it, without its name."""
+    return voice.phrase("This conversation") if view.direct else voice.phrase("This channel")
+
+
 def _name(view: BoardView, voice: Voice) -> Spans:
     if view.scope == "community":
         return voice.say("Everywhere")
-    return plain(f"#{view.place_name}") if view.place_name else voice.say("This channel")
+    return plain(f"#{view.place_name}") if view.place_name else plain(here(view, voice))
 
 
 def _title(view: BoardView, voice: Voice) -> tuple[Spans, ...]:
