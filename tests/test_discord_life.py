@@ -18,11 +18,11 @@ from command_line import environment
 from conversation import Person, newest_question, pass_time
 from discord_pauses import shorten_pauses, shorten_retries
 from discord_stage import DiscordStage
+from discord_wire import CALLBACKS, PICTURED, POSTS, answer_slowly, press_of, send, told
 from quizzes import right, write_bank, write_banks
 from stand_in_discord import StandInDiscord
 from stand_in_discord_guilds import Guild
 from stand_in_discord_permissions import Permission
-from test_discord_wire import CALLBACKS, PICTURED, POSTS, SlowDisk, press_of, send, told
 
 import adapters.discord.app
 from adapters.discord.checkup import look
@@ -490,12 +490,7 @@ async def test_where_the_room_is_open_too_it_stays_and_health_and_log_tell(
 async def test_a_stop_finishes_the_answers_in_flight(stage: DiscordStage, ana: Person):
     await ana.types("/quiz ports 1")
     question = await newest_question(stage)
-    disk = SlowDisk(stage)
-    press = press_of(stage, ana, question, right(question))
-    send(stage, press)
-    await disk.asked.wait()
-    stage.clock.move(1)
-    await stage.world.until(lambda: press.callback)
+    press, disk = await answer_slowly(stage, ana, question)
     stopping = asyncio.create_task(stage.restart())
     # It hears nothing more; what it has heard is told.
     await stage.world.until(lambda: not stage.world.gateway.connected)
@@ -514,12 +509,7 @@ async def test_a_stop_while_the_database_hangs_says_so_once_and_breaks_nothing(
     monkeypatch.setattr(adapters.discord.app, "_LAST_WORDS", 0.1)
     await ana.types("/quiz ports 1")
     question = await newest_question(stage)
-    disk = SlowDisk(stage)
-    press = press_of(stage, ana, question, right(question))
-    send(stage, press)
-    await disk.asked.wait()
-    stage.clock.move(1)
-    await stage.world.until(lambda: press.callback)
+    _, disk = await answer_slowly(stage, ana, question)
     await stage.restart()
     disk.may_go.set()
     assert "Session is closed" not in caplog.text

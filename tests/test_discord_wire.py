@@ -8,10 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import stand_in_discord_people as people
-from conversation import Person, Seen, jump, last, newest_question, pass_time, until
+from conversation import Person, jump, last, newest_question, pass_time, until
 from discord_pauses import shorten_pauses, shorten_retries
 from discord_stage import DiscordStage
+from discord_wire import (
+    CALLBACKS,
+    PICTURED,
+    POSTS,
+    SlowDisk,
+    answer_slowly,
+    press_of,
+    send,
+    told,
+)
 from quizzes import right, write_bank, write_banks, wrong
 from stand_in_discord_interactions import COMPONENT, Interaction
 from stand_in_discord_permissions import Permission
@@ -22,9 +31,6 @@ from adapters.discord.checkup import look
 from adapters.discord.client import Account
 from adapters.discord.trouble import DiscordUnavailable
 
-CALLBACKS = "POST /interactions/..."
-POSTS = "POST /channels/{channel}/messages"
-EDITS = "PATCH /channels/{channel}/messages/{message}"
 UNKNOWN_INTERACTION, ACKNOWLEDGED = 10062, 40060
 
 
@@ -45,42 +51,6 @@ async def stage(tmp_path: Path) -> AsyncIterator[DiscordStage]:
 @pytest.fixture
 def ana(stage: DiscordStage) -> Person:
     return Person(stage, "Ana")
-
-
-def press_of(stage: DiscordStage, person: Person, message: Seen, option: str) -> Interaction:
-    """A press on an answer that has yet to be sent."""
-    pressed = stage.world.messages[int(message.id)]
-    data = {"id": 1, "component_type": 2, "custom_id": message.button(message.letter_of(option))}
-    owners = {"0": str(stage.guild.id)}
-    return Interaction(
-        stage.world, stage.member(person), stage.place, COMPONENT, data, owners, message=pressed
-    )
-
-
-def send(stage: DiscordStage, interaction: Interaction) -> None:
-    stage.world.emit("INTERACTION_CREATE", interaction.payload(), guild=stage.guild.id)
-
-
-async def told(interaction: Interaction) -> people.Seen:
-    seen = people.Seen(interaction)
-    await seen.settle()
-    return seen
-
-
-class SlowDisk:
-    """Answers are stored when the test says so."""
-
-    def __init__(self, stage: DiscordStage) -> None:
-        self._store: Any = stage.up.parts.store
-        self._record = self._store.record
-        self.may_go = asyncio.Event()
-        self.asked = asyncio.Event()
-        setattr(self._store, "record", self._slowly)  # noqa: B010 - what mypy takes for a method
-
-    async def _slowly(self, *what: Any, **more: Any) -> Any:
-        self.asked.set()
-        await self.may_go.wait()
-        return await self._record(*what, **more)
 
 
 # --- one press, one request ------------------------------------------------------------------
@@ -125,12 +95,7 @@ async def test_a_slow_reply_is_announced_within_a_second_and_then_told(
 ):
     await ana.types("/quiz ports 1")
     question = await newest_question(stage)
-    disk = SlowDisk(stage)
-    press = press_of(stage, ana, question, right(question))
-    send(stage, press)
-    await disk.asked.wait()
-    stage.clock.move(1)
-    await stage.world.until(lambda: press.callback)
+    press, disk = await answer_slowly(stage, ana, question)
     assert press.callback is not None
     assert (press.callback["type"], press.callback["data"]["flags"]) == (5, 64)
     disk.may_go.set()
@@ -161,12 +126,7 @@ async def test_a_slow_reply_on_a_private_message_still_changes_it(stage: Discord
 async def test_no_reply_is_told_through_a_token_that_may_be_over(stage: DiscordStage, ana: Person):
     await ana.types("/quiz ports off 1")
     question = await newest_question(stage)
-    disk = SlowDisk(stage)
-    press = press_of(stage, ana, question, right(question))
-    send(stage, press)
-    await disk.asked.wait()
-    stage.clock.move(1)
-    await stage.world.until(lambda: press.callback)
+    _, disk = await answer_slowly(stage, ana, question)
     stage.clock.move(16 * 60)
     before = len(stage.world.sent("... /webhooks/..."))
     disk.may_go.set()
@@ -277,12 +237,7 @@ async def test_what_discord_refuses_of_a_slow_reply_is_said_in_plain_words(
 ):
     await ana.types("/quiz ports 1")
     question = await newest_question(stage)
-    disk = SlowDisk(stage)
-    press = press_of(stage, ana, question, right(question))
-    send(stage, press)
-    await disk.asked.wait()
-    stage.clock.move(1)
-    await stage.world.until(lambda: press.callback)
+    press, disk = await answer_slowly(stage, ana, question)
     stage.world.fail_next("PATCH /webhooks/...", status=400, code=50035)
     disk.may_go.set()
     seen = await told(press)
@@ -537,19 +492,6 @@ async def test_a_thread_that_may_only_be_opened_later_waits_for_it(
 
 # --- pictures --------------------------------------------------------------------------------
 
-PICTURED = """\
-schema: quizbot/1
-language: en
-title: Pipes
-questions:
-  - id: only
-    text: Which pipe is full?
-    image: {file: pipes.png, alt: Two pipes}
-    options: {a: "left", b: "right"}
-    correct: a
-    explain: It is so.
-"""
-
 
 @pytest.fixture
 def pipes(stage: DiscordStage, tmp_path: Path) -> bytes:
@@ -704,7 +646,7 @@ async def test_commands_that_discord_takes_only_later_are_told_then(stage: Disco
     await stage.world.until(lambda: len(stage.world.sent("PUT /applications/...")) == before + 2)
 
 
-@pytest.mark.parametrize("where", ["GET /users/@me", "GET /applications/..."])
+@pytest.mark.parametrize("where", ["GET /users/@me", "GET /applications/{application}/commands"])
 async def test_a_checkup_that_discord_takes_only_later_says_so(stage: DiscordStage, where: str):
     stage.world.fail_next(where, status=429, retry_after=600)
     with pytest.raises(DiscordUnavailable, match=r"^Discord asks us to wait 600 s"):
@@ -762,13 +704,8 @@ async def test_who_was_told_to_wait_for_what_cannot_be_drawn_does_not_wait_for_e
 ):
     await ana.types("/quiz ports 1")
     question = await newest_question(stage)
-    disk = SlowDisk(stage)
     monkeypatch.setattr(ready, "told", cannot_be_drawn)
-    press = press_of(stage, ana, question, right(question))
-    send(stage, press)
-    await disk.asked.wait()
-    stage.clock.move(1)
-    await stage.world.until(lambda: press.callback)
+    press, disk = await answer_slowly(stage, ana, question)
     disk.may_go.set()
     said = stage.read((await told(press)).message)
     said.says("incident", "Your answer was counted.")
