@@ -38,3 +38,29 @@ class _Hasty(SystemClock):
 
     async def wait(self, *_: object) -> None:
         return
+
+
+@pytest.mark.parametrize(
+    "word", ["fatal_error", "internal_error", "request_timeout", "service_unavailable"]
+)
+async def test_what_slack_did_in_trouble_of_its_own_may_have_been_done(word: str):
+    async with StandInSlack() as slack:
+        workspace = slack.workspace("Study group")
+        body = {"channel": workspace.channel("team").id, "text": "Question 1"}
+        client = Client(_Hasty())
+        slack.fail_next("chat.postMessage", word)
+        answer = await client.call("chat.postMessage", body, token=workspace.token)
+        await client.close()
+    assert answer == Lost(True, word)
+
+
+async def test_what_could_not_even_be_sent_was_not_done():
+    async with StandInSlack() as slack:
+        client = Client(_Hasty())
+    answer = await client.call("chat.postMessage", {"channel": "C1", "text": "?"}, token="xoxb-1")
+    told = await client.respond(f"{slack.base}/respond", {"text": "Right"})
+    await client.close()
+    assert isinstance(answer, Lost)
+    assert isinstance(told, Lost)
+    assert not answer.sent
+    assert not told.sent
