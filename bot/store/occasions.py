@@ -12,13 +12,13 @@ from datetime import date
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, delete, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, case, delete, select, update
 
 from bot.store.asked import occasion_of
 from bot.store.bulk import Bulk
 from bot.store.dialects import among, bank_key, several
 from bot.store.schema import banks, boards, communities, occasions, questions, rounds, steps
-from bot.store.scores import BoardKey, Spot, boards_of, ensure_boards
+from bot.store.scores import WHOLE_COMMUNITY, BoardKey, Spot, boards_of, ensure_boards
 
 _CHUNK = 2_000
 
@@ -34,7 +34,8 @@ def count_step(connection: Connection, step_id: int) -> None:
     # One after the other: whoever asks the same in another place sees that it was asked here.
     connection.execute(_HELD, {"ids": several(connection, ids.values())}).all()
     of_occasion = {"question": asked.question_id, "occasion": occasion}
-    before = connection.execute(_BEFORE, {"community": asked.community_id, **of_occasion})
+    here = {"community": asked.community_id, "place": asked.place_id}
+    before = connection.execute(_BEFORE, {**here, **of_occasion})
     counted = {key for row in before for key in boards_of(_at(spot, row))}
     new = [board_id for key, board_id in ids.items() if key not in counted]
     if new:
@@ -79,10 +80,22 @@ _HELD = (
     # Totals go on being added to them.
     .with_for_update(key_share=True)
 )
-_BEFORE: Select[Any] = select(occasions.c.place_id, occasions.c.date).where(
-    occasions.c.community_id == bindparam("community"),
-    occasions.c.question_id == bindparam("question"),
-    occasions.c.occasion == bindparam("occasion"),
+_BEFORE: Select[Any] = (
+    # Of other places only the community's boards are of interest, and those are the same for all:
+    # two hundred schedules may ask it on one date.
+    select(
+        case(
+            (occasions.c.place_id == bindparam("place"), occasions.c.place_id),
+            else_=WHOLE_COMMUNITY,
+        ).label("place_id"),
+        occasions.c.date,
+    )
+    .distinct()
+    .where(
+        occasions.c.community_id == bindparam("community"),
+        occasions.c.question_id == bindparam("question"),
+        occasions.c.occasion == bindparam("occasion"),
+    )
 )
 _ONE_MORE = (
     update(boards).where(among(boards.c.id, bindparam("ids"))).values(asked=boards.c.asked + 1)

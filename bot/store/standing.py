@@ -131,9 +131,9 @@ def set_edited(connection: Connection, place_id: int, now: datetime) -> None:
 
 
 def take_dirty(
-    connection: Connection, platforms: Collection[str], now: datetime
+    connection: Connection, platforms: Collection[str], now: datetime, most: int = 100
 ) -> list[StandingBoard]:
-    """Those that are to be edited now, noted as edited: at most once in ten minutes each."""
+    """Some that are to be edited now, noted as edited: at most once in ten minutes each."""
     query = (
         standing_query()
         .where(
@@ -142,6 +142,7 @@ def take_dirty(
             | (standing_boards.c.edited_at <= now - EDITED_EVERY),
         )
         .order_by(standing_boards.c.place_id)
+        .limit(most)
         .with_for_update(of=standing_boards, skip_locked=True)
     )
     found = [standing_of(row) for row in connection.execute(query)]
