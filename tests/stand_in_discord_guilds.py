@@ -60,7 +60,7 @@ class Guild:
         self.owner = self._join(world.owner)
         world.guilds[self.id] = self
         if with_bot:
-            self._join(world.bot, self._new_role(world.bot.name, INVITED_WITH, managed=True))
+            self._join(world.bot, self._new_role(world.bot.name, INVITED_WITH, of_bot=world.bot.id))
 
     @property
     def has_bot(self) -> bool:
@@ -125,8 +125,9 @@ class Guild:
         return self.channel(name, FORUM)
 
     def invite_bot(self) -> None:
-        role = self._new_role(self.world.bot.name, INVITED_WITH, managed=True)
-        self._join(self.world.bot, role)
+        bot = self.world.bot
+        role = self._new_role(bot.name, INVITED_WITH, of_bot=bot.id)
+        self._join(bot, role)
         payload = self.payload()
         del payload["unavailable"]  # which is how a bot knows that it is new there
         self._emit("GUILD_CREATE", payload)
@@ -192,8 +193,8 @@ class Guild:
         """As interactions have it."""
         return {"id": str(self.id), "locale": self.locale, "features": []}
 
-    def _new_role(self, name: str, permissions: Permission, *, managed: bool = False) -> Role:
-        role = Role(self.world.new_id(), name, permissions, managed)
+    def _new_role(self, name: str, permissions: Permission, *, of_bot: int | None = None) -> Role:
+        role = Role(self.world.new_id(), name, permissions, of_bot)
         self.roles.append(role)
         return role
 

@@ -97,10 +97,12 @@ class Role:
     id: int
     name: str
     permissions: Permission
-    managed: bool = False
+    of_bot: int | None = None
+    """Which bot came with it; nobody else has it."""
     mentionable: bool = False
 
     def payload(self, position: int) -> dict[str, Any]:
+        tags = {} if self.of_bot is None else {"tags": {"bot_id": str(self.of_bot)}}
         return {
             "id": str(self.id),
             "name": self.name,
@@ -109,11 +111,12 @@ class Role:
             "color": 0,
             "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
             "hoist": False,
-            "managed": self.managed,
+            "managed": self.of_bot is not None,
             "mentionable": self.mentionable,
             "icon": None,
             "unicode_emoji": None,
             "flags": 0,
+            **tags,
         }
 
 

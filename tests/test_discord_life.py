@@ -534,6 +534,28 @@ async def test_who_takes_no_direct_messages_keeps_them_from_nobody_else(stage: D
     assert len(stage.world.sent("POST /users/@me/channels")) == 2
 
 
+async def test_it_rings_for_neither_everybody_nor_a_bots_own_role(stage: DiscordStage):
+    learners, own = stage.guild.role("Learners"), stage.guild.members[stage.world.bot.id].roles[0]
+    stage.guild.allow_bot(own.permissions | Permission.MENTION_EVERYONE)
+    await stage.restart()
+    surface = stage.up.discord.surface if stage.up.discord is not None else None
+    assert surface is not None
+    target = Target(str(stage.guild.id), str(stage.place.id))
+    roles = (learners, stage.guild.everyone, own)
+    names = [await surface.group_name(target, str(role.id)) for role in roles]
+    assert names == ["Learners", None, None]
+
+
+async def test_a_channel_is_reached_by_its_own_server_alone(stage: DiscordStage):
+    elsewhere = stage.world.guild("Elsewhere")
+    room = str(elsewhere.channel().id)
+    await stage.restart()
+    surface = stage.up.discord.surface if stage.up.discord is not None else None
+    assert surface is not None
+    assert await surface.access(Target(str(elsewhere.id), room)) is not None
+    assert await surface.access(Target(str(stage.guild.id), room)) is None
+
+
 async def test_where_no_file_may_be_attached_a_round_begins_and_its_pictures_are_described(
     stage: DiscordStage, ana: Person, tmp_path: Path
 ):
