@@ -182,6 +182,19 @@ async def test_in_a_channel_that_is_archived_the_quiz_ends(stage: SlackStage) ->
     begun.says("Ports begins here.", "could not go on", "this channel is archived")
 
 
+async def test_a_count_that_finds_its_channel_archived_ends_the_quiz_at_once(
+    stage: SlackStage,
+) -> None:
+    ana = Person(stage, "Ana")
+    await ana.types("/quiz ports 3 off")
+    question = stage.read(stage.place.last)
+    stage.world.fail_next("chat.update", "is_archived")
+    await ana.answers(right(question), on=question)
+    await pass_time(stage, 5)
+    begun = await ana.types("/quiz ports")
+    begun.says("Ports begins here.", "could not go on", "this channel is archived")
+
+
 async def test_a_token_that_was_revoked_ends_what_runs(stage: SlackStage) -> None:
     await Person(stage, "Ana").types("/quiz ports")
     stage.world.fail_next("chat.*", "token_revoked", times=99)
