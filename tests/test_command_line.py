@@ -13,6 +13,7 @@ import pytest
 from command_line import PROGRAM, Done, Prompt, environment, settle_in
 
 import adapters.commands.run
+import adapters.commands.store
 
 
 @pytest.fixture
@@ -244,6 +245,14 @@ def test_totals_that_answers_do_not_come_to_are_told_of_when_they_are_mended(qui
         "Read 1 question and marked 1 answer anew; 0 marks changed, and the totals changed.\n"
     )
     assert quizbot("db", "check").code == 0
+
+
+def test_how_far_a_long_regrade_has_come_is_told_beside_its_result(quizbot, played, monkeypatch):
+    assert "so far" not in quizbot("regrade").err
+    monkeypatch.setattr(adapters.commands.store, "TOLD_EVERY", 1)
+    done = quizbot("regrade")
+    assert "1 answer marked anew so far." in done.err.splitlines()
+    assert done.out.count("\n") == 1
 
 
 def test_regrading_makes_no_database(quizbot, folder):

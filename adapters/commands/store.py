@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 import typer
 
-from adapters.commands.base import FAULTS, configured, counted, say
+from adapters.commands.base import FAULTS, configured, counted, say, tell
 from bot.banks import load
 
 # See base.py on imports inside of commands.
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
     from adapters.settings import Settings
     from bot.store.totals import Regraded
+
+TOLD_EVERY = 100_000  # answers
 
 db = typer.Typer(help="Upgrade the database, or see whether it is well.")
 
@@ -63,9 +66,19 @@ def regrade(context: typer.Context) -> None:
     )
 
 
-async def _rest() -> None:
-    """On SQLite whoever waits for its turn to write looks for it ten times a second."""
-    await asyncio.sleep(0.12)
+def _resting() -> Callable[[int], Awaitable[None]]:
+    """A rest after each piece, and a word now and then: a million answers take minutes."""
+    told = 0
+
+    async def rest(done: int) -> None:
+        nonlocal told
+        if done - told >= TOLD_EVERY:
+            told = done
+            tell(f"{counted(done, 'answer')} marked anew so far.")
+        # On SQLite whoever waits for its turn to write looks for it ten times a second.
+        await asyncio.sleep(0.12)
+
+    return rest
 
 
 async def regrade_all(settings: Settings) -> tuple[int, Regraded]:
@@ -97,7 +110,7 @@ async def regrade_all(settings: Settings) -> tuple[int, Regraded]:
 
     try:
         refreshed = await store.write(take_keys)
-        regraded = await regrade_in_pieces(store, _rest)
+        regraded = await regrade_in_pieces(store, _resting())
         if regraded.changed or regraded.totals_changed:
             await store.write(show)
         return refreshed.count, regraded

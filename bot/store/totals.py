@@ -50,13 +50,14 @@ class Regraded:
 
 
 async def regrade_in_pieces(
-    store: Store, rest: Callable[[], Awaitable[object]] | None = None
+    store: Store, rest: Callable[[int], Awaitable[object]] | None = None
 ) -> Regraded:
     """Mark every attempt under its question's key of today, and make all boards anew.
 
     What counts stays what it was when the answer was given. Each piece is some players of a
     community, in a transaction of its own after which marks and totals agree: people go on
-    answering, and where it is interrupted nothing is lost. `rest` is waited for after each.
+    answering, and where it is interrupted nothing is lost. `rest` is waited for after each, and is
+    given how many answers have been seen to.
     """
     orphans = await store.read(_read_orphans)
     await store.write(partial(_remove_orphans, orphans=orphans), wakes=False)
@@ -67,7 +68,7 @@ async def regrade_in_pieces(
         pieces.is_settled = True
         regraded += done
         if rest is not None:
-            await rest()
+            await rest(regraded.attempts)
     return regraded
 
 
