@@ -247,7 +247,9 @@ async def test_a_close_waits_for_the_answers_that_were_in_time(emptied_url):
             assert any(connection.execute(blocked).scalar_one() for _ in range(10_000))
 
         blocked = text("SELECT count(*) FROM pg_locks WHERE NOT granted")
-        made, _ = await asyncio.gather(one.record(draft(step)), one.write(close_elsewhere))
+        made, _ = await asyncio.gather(
+            one.record(draft(step)), one.write(close_elsewhere, apart=False)
+        )
         assert isinstance(made, First)
         await asyncio.wrap_future(closing[0])
         assert isinstance(await one.record(draft(step, "bob")), Late)
