@@ -30,7 +30,7 @@ from adapters.discord.client import Account
 from adapters.discord.trouble import DiscordUnavailable
 from bot.commands import COMMANDS
 from bot.messages import Message, Paragraph, Plain
-from bot.ports import Posted, Refused, Target
+from bot.ports import Later, Posted, Refused, Target, Unknown
 from bot.store.addresses import StoreUnavailable
 from bot.store.membership import known_communities
 
@@ -532,6 +532,19 @@ async def test_who_takes_no_direct_messages_keeps_them_from_nobody_else(stage: D
         result = await surface.post(target, WORDS, nonce=f"to {person.name}", silent=True)
         assert isinstance(result, kind)
     assert len(stage.world.sent("POST /users/@me/channels")) == 2
+
+
+async def test_what_may_stand_there_is_sent_again_only_while_discord_knows_it(stage: DiscordStage):
+    surface = stage.up.discord.surface if stage.up.discord is not None else None
+    assert surface is not None
+    target = Target(str(stage.guild.id), str(stage.place.id))
+    results = []
+    for _ in range(2):
+        stage.world.fail_next(POSTS, status=503, after_effect=True)
+        results.append(await surface.post(target, WORDS, nonce="one", silent=True))
+        stage.clock.move(HOUR)
+    assert isinstance(results[0], Later)
+    assert isinstance(results[1], Unknown)
 
 
 async def test_it_rings_for_neither_everybody_nor_a_bots_own_role(stage: DiscordStage):
