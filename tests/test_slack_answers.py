@@ -15,6 +15,10 @@ from stand_in_slack_messages import Message
 from stand_in_slack_seen import Seen as Came
 
 from adapters.slack import read, ready
+from adapters.slack.pictures import Pictures
+from adapters.slack.read import Reach
+from adapters.slack.replies import Replies
+from bot import messages as m
 
 
 @pytest.fixture
@@ -326,6 +330,24 @@ async def test_no_link_in_a_private_reply_is_unfolded(stage: SlackStage) -> None
     assert told_by
     for call in told_by:
         assert (call.args["unfurl_links"], call.args["unfurl_media"]) == (False, False)
+
+
+async def test_of_a_long_reply_only_the_first_page_replaces_what_was_pressed(
+    stage: SlackStage,
+) -> None:
+    ana = Person(stage, "Ana")
+    practice = await ana.types("/quiz ports solo")
+    pressed = next(one for one in stage.member(ana).sees if one.ts == practice.id)
+    came = stage.member(ana).begins_to_press(pressed, practice.letter_of(right(practice)))
+    await came.until_private()
+    reach = Reach(came.person.id, stage.place.id, response_url=came.address, on_private=True)
+    workspace = await stage.bot.workspaces.find([stage.workspace.id])
+    assert workspace is not None
+    replies = Replies(stage.bot.client, Pictures(stage.bot.client, stage.clock))
+    lines = tuple(m.Paragraph((m.Plain("x" * 980),)) for _ in range(9))
+    await replies.tell(reach, m.Message(lines, replaces=True), workspace)
+    shown = [stage.read(one).text for one in (pressed, came.person.sees[-1])]
+    assert [text.splitlines()[-1] for text in shown] == ["Page 1 of 2", "Page 2 of 2"]
 
 
 async def test_who_follows_a_link_is_told_nothing_besides(stage: SlackStage) -> None:
