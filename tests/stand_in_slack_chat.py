@@ -61,6 +61,8 @@ def update(call: Call) -> Json:
     workspace = call.needs("chat:write")
     channel = place(call, workspace)
     message = theirs(call, channel, workspace, "cant_update_message")
+    if channel.archived:
+        raise Refused("is_inactive")
     window = workspace.edits_for
     if window is not None and call.world.now() - instant(message.ts) >= window:
         raise Refused("edit_window_closed")

@@ -185,14 +185,24 @@ async def test_in_a_channel_that_is_archived_the_quiz_ends(stage: SlackStage) ->
 async def test_a_count_that_finds_its_channel_archived_ends_the_quiz_at_once(
     stage: SlackStage,
 ) -> None:
-    ana = Person(stage, "Ana")
+    ana, olga = Person(stage, "Ana"), Person(stage, "Olga", organiser=True)
     await ana.types("/quiz ports 3 off")
     question = stage.read(stage.place.last)
-    stage.world.fail_next("chat.update", "is_archived")
+    stage.place.archive(stage.member(olga))
     await ana.answers(right(question), on=question)
     await pass_time(stage, 5)
+    stage.place.unarchive(stage.member(olga))
     begun = await ana.types("/quiz ports")
     begun.says("Ports begins here.", "could not go on", "this channel is archived")
+
+
+async def test_a_question_goes_on_once_its_channel_has_moved_to_another_workspace(
+    stage: SlackStage,
+) -> None:
+    stage.world.fail_next("chat.postMessage", "external_channel_migrating", times=2)
+    await Person(stage, "Ana").types("/quiz ports 1")
+    await pass_time(stage, 15)
+    assert len(stage.place.messages) == 1
 
 
 async def test_a_token_that_was_revoked_ends_what_runs(stage: SlackStage) -> None:

@@ -31,10 +31,14 @@ _SOON = 5.0
 _PICTURES_TAKE = 2.0
 
 # The bot is not there any more, or nobody can write there.
-_GONE = {
-    "channel_not_found", "not_in_channel", "is_archived", "account_inactive", "token_revoked",
+# An archived channel refuses new messages and changes under names of their own.
+_ARCHIVED = {"is_archived", "is_inactive"}
+_GONE = _ARCHIVED | {
+    "channel_not_found", "not_in_channel", "account_inactive", "token_revoked",
     "team_not_found", "org_login_required",
 }  # fmt: skip
+# The channel is being handed to another workspace; it takes messages again afterwards.
+_MIGRATING = "external_channel_migrating"
 _UNSEEN = {"channel_not_found", "not_in_channel"}
 _UNCHANGEABLE = {"edit_window_closed", "message_not_found", "cant_update_message"}
 _NO_THREAD = {
@@ -244,11 +248,13 @@ class SlackSurface:
             case Denied(error):
                 if error in _UNSEEN:
                     self._people.unreached(place, workspace.id)
+                if error == _MIGRATING:
+                    return Later(_SOON)
                 if error in _TOKEN_GONE:
                     return Failed(_SOON)
                 if error in _UNSHOWABLE or error.startswith("msg_"):
                     _log.error("Slack refused a message: %s", error)
-                return Refused(error, gone=error in _GONE, archived=error == "is_archived")
+                return Refused(error, gone=error in _GONE, archived=error in _ARCHIVED)
             case _:
                 return Unknown()
 
