@@ -329,18 +329,26 @@ async def test_commands_stand_in_one_scope_whatever_the_settings_were_before(sta
     assert len(stage.world.commands[everywhere]) == len(COMMANDS)
 
 
-async def test_a_command_that_is_one_too_many_is_taken_away_when_it_is_used(stage: DiscordStage):
+async def tell_twice(stage: DiscordStage) -> int:
+    """The server has all commands of its own too, since the start looked there. How many."""
+    there = f"/guilds/{stage.guild.id}/commands"
+    await stage.world.until(
+        lambda: any(one.path.endswith(there) and one.status for one in stage.world.requests)
+    )
     told = [{**one, "guild_id": str(stage.guild.id)} for one in stage.world.commands[None]]
     stage.world.commands[stage.guild.id] = told
+    return len(told)
+
+
+async def test_a_command_that_is_one_too_many_is_taken_away_when_it_is_used(stage: DiscordStage):
+    await tell_twice(stage)
     assert (await stage.guild.member("Bo").slash(stage.place, "help")).failed is None
     await stage.world.until(lambda: not stage.world.commands[stage.guild.id])
 
 
 async def test_the_doctor_sees_commands_that_stand_twice(stage: DiscordStage):
-    told = [{**one, "guild_id": str(stage.guild.id)} for one in stage.world.commands[None]]
-    stage.world.commands[stage.guild.id] = told
+    number = await tell_twice(stage)
     said = [finding.what async for finding in look(Account(stage.world.token))]
-    number = len(told)
     assert f"commands: {number} as they should be, everywhere" in said
     twice = f"commands: {number} stand in server {stage.guild.id} too, and people see them twice"
     assert twice in said
