@@ -34,7 +34,7 @@ test: $(DEV_STAMP) ## check everything, as CI does
 	@printf '\n== pytest\n'
 	@$(VENV)/bin/pytest -n 2 --dist worksteal $(PYTEST_ARGS)
 
-bench: $(DEV_STAMP) ## measure quizbot beside what it stands on, into bench.json (eight minutes)
+bench: $(DEV_STAMP) ## measure quizbot beside what it stands on, into bench.json (four minutes)
 	@PYTHONPATH=tests $(VENV)/bin/python tests/bench/run.py
 
 crash: $(DEV_STAMP) ## kill quizbot twenty times on Discord and on Slack while people press; is anything lost? (five minutes)
