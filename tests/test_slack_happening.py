@@ -13,6 +13,7 @@ from quizzes import right
 from slack_stage import SlackStage, on_slack
 from sqlalchemy import text
 from stand_in_slack_channels import Channel
+from stand_in_slack_people import Person as Member
 
 from adapters.slack import happening
 from bot.store.addresses import StoreUnavailable
@@ -100,14 +101,22 @@ async def test_who_plays_there_before_the_news_takes_nothing_from_the_channel(
 # --- while the database is away ----------------------------------------------------------------
 
 
+async def invited_unheard(
+    stage: SlackStage, caplog: pytest.LogCaptureFixture
+) -> tuple[Channel, Member]:
+    """Where the bot was invited, and by whom, which could not be stored yet."""
+    ines = stage.member(Person(stage, "Ines"))
+    channel: Channel = stage.workspace.channel("new", private=True, with_bot=False)
+    channel.invites_bot(ines)
+    await stage.world.until(lambda: stage.clock.is_still and "noted later" in caplog.text)
+    return channel, ines
+
+
 async def test_who_invited_the_bot_while_the_database_was_away_leads_it_there(
     stage: SlackStage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    ines = stage.member(Person(stage, "Ines"))
-    channel: Channel = stage.workspace.channel("new", private=True, with_bot=False)
     with outage(stage, monkeypatch):
-        channel.invites_bot(ines)
-        await stage.world.until(lambda: stage.clock.is_still and "noted later" in caplog.text)
+        channel, ines = await invited_unheard(stage, caplog)
         stage.clock.move(5)
         await stage.world.until(lambda: stage.clock.is_still)
     stage.clock.move(5)
@@ -132,11 +141,8 @@ async def test_a_removal_while_the_database_was_away_is_noted_when_it_is_back(
 async def test_what_slack_told_before_a_stop_in_an_outage_it_tells_again_after_it(
     stage: SlackStage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    ines = stage.member(Person(stage, "Ines"))
-    channel: Channel = stage.workspace.channel("new", private=True, with_bot=False)
     with outage(stage, monkeypatch):
-        channel.invites_bot(ines)
-        await stage.world.until(lambda: stage.clock.is_still and "noted later" in caplog.text)
+        channel, ines = await invited_unheard(stage, caplog)
         await stage.restart()
     assert "is not stored; it tells it again" in caplog.text
     assert await stored(stage, "select external_id from places") == []

@@ -10,6 +10,7 @@ from conversation import Person, last, newest_question, pass_time, until
 from quizzes import right
 from slack_stage import SlackStage, on_slack
 from stand_in_slack_api import Call
+from stand_in_slack_messages import Message as Shown
 
 from bot.messages import Message, Paragraph, Plain
 from bot.ports import Posted, Refused, Target
@@ -44,9 +45,8 @@ async def test_a_reveal_that_cannot_replace_its_question_stands_in_the_thread(
     (await Person(stage, "Ben").presses("Explain to me", on=stage.read(reveal))).says("Right")
 
 
-async def test_what_follows_such_a_reveal_changes_it_and_says_nothing_again(
-    stage: SlackStage,
-) -> None:
+async def revealed_below(stage: SlackStage) -> Shown:
+    """A question that could not become its reveal, which stands below it instead."""
     ana = Person(stage, "Ana")
     await ana.types("/quiz ports")
     question = stage.place.last
@@ -55,20 +55,20 @@ async def test_what_follows_such_a_reveal_changes_it_and_says_nothing_again(
     stage.world.fail_next("chat.update", "edit_window_closed", times=1)
     await pass_time(stage, 43)
     assert "Next question in" in question.replies[0].text
+    return question
+
+
+async def test_what_follows_such_a_reveal_changes_it_and_says_nothing_again(
+    stage: SlackStage,
+) -> None:
+    question = await revealed_below(stage)
     await pass_time(stage, 8)
     assert len(question.replies) == 1
     assert "Next question in" not in question.replies[0].text
 
 
 async def test_so_it_is_after_a_restart(stage: SlackStage) -> None:
-    ana = Person(stage, "Ana")
-    await ana.types("/quiz ports")
-    question = stage.place.last
-    await ana.answers(right(stage.read(question)))
-    await pass_time(stage, 4)
-    stage.world.fail_next("chat.update", "edit_window_closed", times=1)
-    await pass_time(stage, 43)
-    assert "Next question in" in question.replies[0].text
+    question = await revealed_below(stage)
     await stage.restart()
     await pass_time(stage, 30)
     assert len(question.replies) == 1
